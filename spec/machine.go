@@ -1,0 +1,82 @@
+package spec
+
+// Machine is a finite picture of a protocol: a state that is a struct of small
+// enums (fields of defined string types), and moves that are pure functions.
+// It is tabulated when the protocol is loaded; the table makes test rows,
+// diagrams and proofs.
+type Machine[S comparable] struct {
+	Name   string
+	Start  S
+	Values []Values // the values of each enum type in S and in arguments
+	Moves  []Move[S]
+}
+
+// Values lists the values of one enum type.
+type Values struct{ list []any }
+
+// Of lists the values of an enum type, first the one that is drawn first.
+func Of[E ~string](values ...E) Values {
+	var v Values
+	for _, e := range values {
+		v.list = append(v.list, e)
+	}
+	return v
+}
+
+// Move is one part of a machine: see Call and Event.
+type Move[S comparable] interface{ move() move[S] }
+
+type move[S comparable] struct {
+	method AnyMethod
+	event  string
+	args   any // a zero argument struct
+	step   func(S, any) Cell[S]
+	within int64
+}
+
+func (m move[S]) move() move[S] { return m }
+
+// Call is what a method does in each state, for each combination of arguments:
+// A is a struct of enums, or None.
+func Call[S comparable, A comparable](m AnyMethod, step func(S, A) Cell[S]) Move[S] {
+	var zero A
+	return move[S]{method: m, args: zero, step: func(s S, a any) Cell[S] { return step(s, a.(A)) }}
+}
+
+// Event is something that happens by itself. WithinMS bounds how long it may
+// take to happen; 0 means as long as the peer likes.
+func Event[S comparable](name string, withinMS int64, step func(S) Cell[S]) Move[S] {
+	return move[S]{event: name, args: None{}, within: withinMS, step: func(s S, _ any) Cell[S] { return step(s) }}
+}
+
+// Cell is what a move does in one state.
+type Cell[S comparable] struct {
+	waits, never bool
+	says         []string
+	fails        AnyError
+	next         []S
+}
+
+// Says is a move that answers with a value of the result and goes on in one of
+// the states. Members and values are wire names: "effect=stopping".
+func Says[S comparable](answer string, next ...S) Cell[S] {
+	return Cell[S]{says: []string{answer}, next: next}
+}
+
+// And adds another statement about the answer.
+func (c Cell[S]) And(answer string) Cell[S] {
+	c.says = append(c.says[:len(c.says):len(c.says)], answer)
+	return c
+}
+
+// Goes is an event that leads to one of the states.
+func Goes[S comparable](next ...S) Cell[S] { return Cell[S]{next: next} }
+
+// Fails is a move that is answered with an error and changes nothing.
+func Fails[S comparable](err AnyError, stays S) Cell[S] { return Cell[S]{fails: err, next: []S{stays}} }
+
+// Waits is a call that is held until another move changes the state.
+func Waits[S comparable]() Cell[S] { return Cell[S]{waits: true} }
+
+// Impossible is a combination that cannot arise.
+func Impossible[S comparable]() Cell[S] { return Cell[S]{never: true} }

@@ -1,0 +1,50 @@
+package spec
+
+// Union marks a struct as a tagged choice. Each variant is one pointer field
+// with a `variant:"tag value"` tag; of these exactly one is set. Fields with a
+// `json` tag are members that all variants share.
+//
+//	type ContentBlock struct {
+//		_     spec.Union `tag:"type"`
+//		Text  *TextBlock  `variant:"text"`
+//		Image *ImageBlock `variant:"image"`
+//	}
+//
+// With `content:"data"` the variant's members lie in a member of that name;
+// without it they lie beside the tag. Every union also has an unknown variant,
+// which keeps what it read. Each variant has a struct type of its own. A
+// variant's tag may go on: `off:"wire"` (stored, never sent), `only:"dsh-0.1"`
+// (written by that generation alone), `since:"2"`.
+type Union struct{}
+
+// Raw is any JSON value, kept exactly as it was written.
+type Raw []byte
+
+// Nullable is a member that may be absent, null or a value, and all three are
+// told apart. Declare it with `json:"name,omitzero"`.
+type Nullable[T any] struct {
+	Set  bool // present, null included
+	Null bool
+	V    T
+}
+
+// Wide is a 64-bit integer that travels as a string, since JavaScript numbers
+// are exact only up to 2^53-1. Every other integer is bound to that range.
+type Wide int64
+
+// Member tags, beside `json`:
+//
+//	min:"1" max:"64"        bounds of an integer
+//	length:"1..255"         bounds of a string in Unicode code points, or of a list in items; "1.." and "..255" leave one open
+//	pattern:"^[a-z]+$"      a string's form (RE2)
+//	default:"followup"      what absence means
+//	since:"2"               the version that added it
+//	sensitive:"true"        never in logs, diagnostics or traces
+//	intern:"true"           values repeat from message to message: readers may share them
+//
+// `json:"name"` is required; a pointer with omitempty or omitzero is optional;
+// a list with omitzero is optional, and an empty one is still written; a plain
+// value with omitzero is not written when zero.
+//
+// Enums are defined string types with constants; others than these are kept,
+// unless the type has the method Closed.
