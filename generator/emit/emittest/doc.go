@@ -1,0 +1,6 @@
+// Package emittest holds a small protocol, a printer's job queue, that shows
+// each word of the language once: emitters are tested with it, so that none
+// comes to know the flagship.
+//
+// The package is for tests only; nothing that ships may import it.
+package emittest

@@ -1,0 +1,106 @@
+package jsonschema
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+
+	js "github.com/invopop/jsonschema"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Emit renders the schema bundle of a protocol. The same model always gives
+// the same bytes. An error names every definition that could not be built:
+// a reference to a type that the model lacks, or two parts whose wire names
+// differ only in characters that a definition's name cannot have.
+func Emit(p *model.Protocol) ([]byte, error) {
+	b := &bundle{
+		p:     p,
+		types: make(map[string]*model.Type, len(p.Types)),
+		defs:  js.Definitions{},
+	}
+	for _, t := range p.Types {
+		b.types[t.Name] = t
+	}
+	for _, t := range p.Types {
+		b.define(t.Name, b.payload(t))
+	}
+	b.messages()
+	root := &js.Schema{
+		Version:     js.Version,
+		ID:          js.ID("urn:accord:" + p.Name),
+		Title:       p.Name,
+		AnyOf:       []*js.Schema{b.ref(clientFrame), b.ref(serverFrame)},
+		Definitions: b.defs,
+		Extras:      map[string]any{},
+	}
+	describe(root, p.Doc)
+	if p.Negotiation != nil {
+		root.Extras["x-versions"] = p.Negotiation.Versions
+	}
+	if err := errors.Join(b.errs...); err != nil {
+		return nil, err
+	}
+	return render(root)
+}
+
+// bundle is one run of Emit.
+type bundle struct {
+	p     *model.Protocol
+	types map[string]*model.Type
+	defs  js.Definitions
+	errs  []error
+}
+
+func (b *bundle) fail(format string, args ...any) {
+	b.errs = append(b.errs, fmt.Errorf("schema of %s: "+format, append([]any{b.p.Name}, args...)...))
+}
+
+func (b *bundle) define(name string, s *js.Schema) {
+	if _, ok := b.defs[name]; ok {
+		b.fail("two parts are both called %q in $defs: rename one of them", name)
+		return
+	}
+	b.defs[name] = s
+}
+
+// ref refers to a definition; the name has only characters that need no
+// escaping in a fragment.
+func (b *bundle) ref(name string) *js.Schema { return &js.Schema{Ref: "#/$defs/" + name} }
+
+// typeRef refers to a payload type, which must be one of the model's.
+func (b *bundle) typeRef(name, at string) *js.Schema {
+	if b.types[name] == nil {
+		b.fail("%s refers to the type %q, which the model does not have", at, name)
+	}
+	return b.ref(name)
+}
+
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+
+// defName is the name of a message's definition: validators disagree on how
+// to escape anything else than these characters in a $ref.
+func defName(kind, wire string) string {
+	return kind + "." + notInNames.ReplaceAllString(wire, ".")
+}
+
+// describe sets both languages of a text.
+func describe(s *js.Schema, t model.Text) {
+	s.Description = t.EN
+	if t.ZH != "" {
+		extra(s, "x-zh", t.ZH)
+	}
+}
+
+// extra sets a member that JSON Schema does not know; the zero value of a
+// string or bool is left out.
+func extra(s *js.Schema, name string, value any) {
+	if value == "" || value == false {
+		return
+	}
+	if s.Extras == nil {
+		s.Extras = map[string]any{}
+	}
+	s.Extras[name] = value
+}

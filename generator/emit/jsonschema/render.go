@@ -1,0 +1,47 @@
+package jsonschema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	js "github.com/invopop/jsonschema"
+)
+
+// render writes a schema with two spaces of indent and a final newline.
+func render(s *js.Schema) ([]byte, error) {
+	compact, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, plain(compact), "", "  "); err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
+	out.WriteByte('\n')
+	return out.Bytes(), nil
+}
+
+// plain undoes the escaping for HTML that the document model's own encoding
+// always does: these texts are read by people.
+func plain(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' || i+1 == len(b) {
+			out = append(out, b[i])
+			continue
+		}
+		if b[i+1] == 'u' && i+6 <= len(b) {
+			if c, ok := harmless[string(b[i+2:i+6])]; ok {
+				out = append(out, c...)
+				i += 5
+				continue
+			}
+		}
+		out = append(out, b[i], b[i+1]) // an escaped backslash must not start another escape
+		i++
+	}
+	return out
+}
+
+var harmless = map[string]string{"003c": "<", "003e": ">", "0026": "&", "2028": "\u2028", "2029": "\u2029"}

@@ -1,0 +1,219 @@
+package jsonschema
+
+import (
+	"encoding/json"
+	"strconv"
+
+	js "github.com/invopop/jsonschema"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Integers are exact in every language only up to this bound.
+const (
+	maxExact = "9007199254740991"
+	minExact = "-9007199254740991"
+)
+
+// payload is the definition of one declared type.
+func (b *bundle) payload(t *model.Type) *js.Schema {
+	var s *js.Schema
+	switch t.Kind {
+	case model.KindStruct:
+		s = b.object(t.Fields, t.Name)
+	case model.KindUnion:
+		s = b.union(t)
+	case model.KindEnum:
+		s = b.enum(t.Enum)
+	case model.KindNamed:
+		s = b.use(t.Of, t.Name)
+	default:
+		b.fail("type %s is of the unknown kind %q", t.Name, t.Kind)
+		s = &js.Schema{}
+	}
+	describe(s, t.Doc)
+	extra(s, "x-since", t.Since)
+	return s
+}
+
+// object is an open object with the given members.
+func (b *bundle) object(fields []*model.Field, at string) *js.Schema {
+	s := &js.Schema{Type: "object"}
+	b.members(s, fields, at)
+	return s
+}
+
+func (b *bundle) members(s *js.Schema, fields []*model.Field, at string) {
+	for _, f := range fields {
+		if s.Properties == nil {
+			s.Properties = js.NewProperties()
+		}
+		s.Properties.Set(f.Wire, b.member(f, at+"."+f.Wire))
+		if f.Presence == model.Required {
+			s.Required = append(s.Required, f.Wire)
+		}
+	}
+}
+
+// member is the schema of one member: the use of its type, bounds and text.
+func (b *bundle) member(f *model.Field, at string) *js.Schema {
+	s := b.use(f.Type, at)
+	// Bounds and pattern stand beside a $ref too; 2020-12 applies both.
+	if f.Min != nil {
+		s.Minimum = json.Number(strconv.FormatInt(*f.Min, 10))
+	}
+	if f.Max != nil {
+		s.Maximum = json.Number(strconv.FormatInt(*f.Max, 10))
+	}
+	if b.underlying(f.Type).Kind == model.RefList {
+		s.MinItems, s.MaxItems = size(f.MinLength), size(f.MaxLength)
+	} else {
+		s.MinLength, s.MaxLength = size(f.MinLength), size(f.MaxLength)
+	}
+	if f.Pattern != "" {
+		if s.Pattern != "" { // a wide integer has one of its own
+			s = &js.Schema{AllOf: []*js.Schema{s}}
+		}
+		s.Pattern = f.Pattern
+	}
+	if f.Presence == model.Nullable {
+		s = &js.Schema{AnyOf: []*js.Schema{s, {Type: "null"}}}
+	}
+	describe(s, f.Doc)
+	if d := f.Default; d != nil {
+		if d.Value != "" {
+			s.Default = b.literal(f.Type, d.Value)
+		}
+		if len(d.When) > 0 {
+			extra(s, "x-default-when", d.When)
+		}
+	}
+	extra(s, "x-since", f.Since)
+	extra(s, "x-sensitive", f.Sensitive)
+	return s
+}
+
+func size(n *int) *uint64 {
+	if n == nil {
+		return nil
+	}
+	u := uint64(*n)
+	return &u
+}
+
+// literal is a default's value with the JSON type of its member.
+func (b *bundle) literal(r *model.Ref, value string) any {
+	switch u := b.underlying(r); {
+	case u.Kind == model.RefInt && !u.Wide, u.Kind == model.RefFloat:
+		return json.Number(value)
+	case u.Kind == model.RefBool:
+		return value == "true"
+	}
+	return value
+}
+
+// underlying follows names to the reference that they stand for.
+func (b *bundle) underlying(r *model.Ref) *model.Ref {
+	for depth := 0; r.Kind == model.RefNamed && depth < 16; depth++ {
+		t := b.types[r.Name]
+		switch {
+		case t == nil:
+			return r
+		case t.Kind == model.KindEnum:
+			return &model.Ref{Kind: model.RefString}
+		case t.Kind != model.KindNamed || t.Of == nil:
+			return r
+		}
+		r = t.Of
+	}
+	return r
+}
+
+// use is the schema of one use of a type.
+func (b *bundle) use(r *model.Ref, at string) *js.Schema {
+	switch r.Kind {
+	case model.RefString:
+		return &js.Schema{Type: "string"}
+	case model.RefBool:
+		return &js.Schema{Type: "boolean"}
+	case model.RefInt:
+		if r.Wide {
+			return &js.Schema{Type: "string", Pattern: `^-?(0|[1-9][0-9]{0,18})$`, Extras: map[string]any{"x-int64": true}}
+		}
+		return &js.Schema{Type: "integer", Minimum: minExact, Maximum: maxExact}
+	case model.RefFloat:
+		return &js.Schema{Type: "number"}
+	case model.RefRaw:
+		return &js.Schema{}
+	case model.RefBytes:
+		return &js.Schema{Type: "string", ContentEncoding: "base64"}
+	case model.RefList:
+		return &js.Schema{Type: "array", Items: b.use(r.Elem, at+"[]")}
+	case model.RefMap:
+		return &js.Schema{Type: "object", AdditionalProperties: b.use(r.Elem, at+"{}")}
+	case model.RefNamed:
+		return b.typeRef(r.Name, at)
+	}
+	b.fail("%s is of the unknown kind %q", at, r.Kind)
+	return &js.Schema{}
+}
+
+// enum lists the known values, each with its text; an open one takes any other
+// string too.
+func (b *bundle) enum(e *model.Enum) *js.Schema {
+	s := &js.Schema{Type: "string"}
+	for _, v := range e.Values {
+		one := constant(v.Wire)
+		describe(one, v.Doc)
+		extra(one, "x-since", v.Since)
+		s.AnyOf = append(s.AnyOf, one)
+	}
+	if !e.Closed && len(s.AnyOf) > 0 {
+		s.AnyOf = append(s.AnyOf, &js.Schema{Title: "unknown", Type: "string"})
+	}
+	return s
+}
+
+// constant is exactly one string. The document model would drop an empty Const.
+func constant(value string) *js.Schema {
+	if value == "" {
+		return &js.Schema{Enum: []any{value}}
+	}
+	return &js.Schema{Const: value}
+}
+
+// union is an object whose tag selects one shape. A tag that is not known
+// selects none: such a value is kept as it is.
+func (b *bundle) union(t *model.Type) *js.Schema {
+	u := t.Union
+	s := &js.Schema{Type: "object", Properties: js.NewProperties(), Required: []string{u.Tag}}
+	s.Properties.Set(u.Tag, &js.Schema{Type: "string"})
+	b.members(s, t.Fields, t.Name)
+	var tags []any
+	for _, v := range u.Variants {
+		one := &js.Schema{}
+		at := t.Name + "." + v.Name
+		if u.Content == "" {
+			one = b.typeRef(v.Type, at)
+		}
+		one.Title = v.Wire
+		one.Properties = js.NewProperties()
+		one.Properties.Set(u.Tag, constant(v.Wire))
+		if u.Content != "" {
+			one.Properties.Set(u.Content, b.typeRef(v.Type, at))
+			if vt := b.types[v.Type]; vt != nil && len(vt.Fields) > 0 {
+				one.Required = []string{u.Content}
+			}
+		}
+		describe(one, v.Doc)
+		extra(one, "x-off-wire", v.OffWire)
+		extra(one, "x-only", v.Only)
+		extra(one, "x-since", v.Since)
+		tags = append(tags, v.Wire)
+		s.OneOf = append(s.OneOf, one)
+	}
+	unknown := &js.Schema{Title: "unknown", Properties: js.NewProperties()}
+	unknown.Properties.Set(u.Tag, &js.Schema{Not: &js.Schema{Enum: tags}})
+	s.OneOf = append(s.OneOf, unknown)
+	return s
+}
