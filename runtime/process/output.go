@@ -1,0 +1,56 @@
+package process
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+// held is how long a pipe may stay open after the child is gone: a grandchild
+// may hold it, and nobody shall wait for that one.
+const held = 200 * time.Millisecond
+
+// output is our end of a pipe that the child writes to.
+type output struct {
+	f    *os.File
+	over atomic.Bool // the child is gone
+}
+
+func newOutput(f *os.File) *output { return &output{f: f} }
+
+// end starts the short time in which the rest of the pipe is read.
+func (o *output) end() {
+	o.over.Store(true)
+	if o.f.SetReadDeadline(time.Now().Add(held)) != nil {
+		// No deadlines here (Windows): the pipe is closed instead.
+		time.AfterFunc(held, func() { _ = o.f.Close() })
+	}
+}
+
+// Read reads what the child wrote.
+func (o *output) Read(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	n, err := o.f.Read(b)
+	if n > 0 || err == nil || !o.over.Load() {
+		return n, err
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		// What is already in the pipe was written in time, however late it
+		// is read.
+		if n := readNow(o.f, b); n > 0 {
+			return n, nil
+		}
+		return 0, io.EOF
+	}
+	if errors.Is(err, os.ErrClosed) {
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+// Close ends reading.
+func (o *output) Close() error { return o.f.Close() }
