@@ -1,0 +1,408 @@
+package codec_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/accordkit/accord/runtime/codec"
+)
+
+func reader(text string) *codec.Decoder {
+	d := new(codec.Decoder)
+	d.Reset([]byte(text))
+	return d
+}
+
+// check reads text with one function, to its end, and gives the error.
+func check(text string, setup func(*codec.Decoder), read func(*codec.Decoder)) *codec.Error {
+	d := reader(text)
+	if setup != nil {
+		setup(d)
+	}
+	read(d)
+	d.End()
+	var e *codec.Error
+	if errors.As(d.Err(), &e) {
+		return e
+	}
+	return nil
+}
+
+func lax(d *codec.Decoder)    { d.Lax = true }
+func strict(d *codec.Decoder) { d.Strict = true }
+func skip(d *codec.Decoder)   { d.Skip() }
+
+func TestTextRules(t *testing.T) {
+	deep := strings.Repeat("[", 64) + strings.Repeat("]", 64)
+	for _, c := range []struct {
+		name, text string
+		kind       codec.Kind // 0: fine
+		offset     int
+		path       string
+	}{
+		{"word", `true`, 0, 0, ""},
+		{"blanks", " {\t\"a\" :\r\n[ 1 , 2 ] } ", 0, 0, ""},
+		{"leading zero", `01`, codec.Syntax, 1, ""},
+		{"hexadecimal", `0x10`, codec.Syntax, 1, ""},
+		{"NaN", `NaN`, codec.Syntax, 0, ""},
+		{"plus", `+1`, codec.Syntax, 0, ""},
+		{"bare point", `1.`, codec.Syntax, 0, ""},
+		{"bare exponent", `1e`, codec.Syntax, 0, ""},
+		{"bare minus", `-`, codec.Syntax, 0, ""},
+		{"huge number is text", `1e400`, 0, 0, ""},
+		{"empty", ``, codec.Syntax, 0, ""},
+		{"half a word", `tru`, codec.Syntax, 0, ""},
+		{"trailing", `{} {}`, codec.Syntax, 3, ""},
+		{"trailing comma in list", `[1,]`, codec.Syntax, 3, "[0]"},
+		{"trailing comma in object", `{"a":1,}`, codec.Syntax, 7, "a"},
+		{"missing comma", `{"a":1 "b":2}`, codec.Syntax, 7, "a"},
+		{"missing colon", `{"a" 1}`, codec.Syntax, 5, "a"},
+		{"leading comma", `[,1]`, codec.Syntax, 1, "[0]"},
+		{"unclosed", `{"a":[1,2`, codec.Syntax, 9, "a[1]"},
+		{"wrong bracket", `[1}`, codec.Syntax, 2, "[0]"},
+		{"control character", "\"a\nb\"", codec.Syntax, 0, ""},
+		{"unclosed string", `"abc`, codec.Syntax, 0, ""},
+		{"unclosed escape", `"abc\`, codec.Syntax, 0, ""},
+		{"bad escape", `["a","\x"]`, codec.Syntax, 6, "[1]"},
+		{"bad unicode escape", `"\u12g4"`, codec.Syntax, 1, ""},
+		{"half of an escape", `"\u12"`, codec.Syntax, 1, ""},
+		{"pair", `"\ud83d\ude00"`, 0, 0, ""},
+		{"high half", `{"a":"\ud83d"}`, codec.UTF8, 6, "a"},
+		{"low half", `"\ude00"`, codec.UTF8, 1, ""},
+		{"halves the wrong way", `"\ude00\ud83d"`, codec.UTF8, 1, ""},
+		{"half in a key", `{"\ud83d":1}`, codec.UTF8, 2, ""},
+		{"invalid UTF-8", "\"a\xff\"", codec.UTF8, 0, ""},
+		{"overlong UTF-8", "\"\xc0\xaf\"", codec.UTF8, 0, ""},
+		{"surrogate in UTF-8", "\"\xed\xa0\x80\"", codec.UTF8, 0, ""},
+		{"invalid UTF-8 in a key", "{\"\xff\":1}", codec.UTF8, 1, ""},
+		{"invalid UTF-8 outside of a string", "\xff", codec.Syntax, 0, ""},
+		{"duplicate", `{"a":1,"a":2}`, codec.Duplicate, 7, "a"},
+		{"duplicate by escape", `{"a":1,"\u0061":2}`, codec.Duplicate, 7, "a"},
+		{"duplicate deep inside", `[{"x":{"y":[{"k":1,"l":2,"k":3}]}}]`, codec.Duplicate, 25, "[0].x.y[0].k"},
+		{"same name in two objects", `[{"a":1},{"a":{"a":1}}]`, 0, 0, ""},
+		{"case matters", `{"a":1,"A":2}`, 0, 0, ""},
+		{"depth 64", deep, 0, 0, ""},
+		{"depth 65", "[" + deep + "]", codec.Depth, 64, strings.Repeat("[0]", 64)},
+		{"odd names", `{"a b":{"":{"x.y":tru}}}`, codec.Syntax, 18, `["a b"][""]["x.y"]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := check(c.text, nil, skip)
+			if c.kind == 0 {
+				require.Nil(t, e)
+				return
+			}
+			require.NotNil(t, e)
+			assert.Equal(t, c.kind, e.Kind, e.Error())
+			assert.Equal(t, c.offset, e.Offset, e.Error())
+			assert.Equal(t, c.path, e.Path)
+			assert.Contains(t, e.Error(), e.Msg)
+			assert.True(t, e.Kind.OfText())
+		})
+	}
+}
+
+func TestManyKeys(t *testing.T) {
+	object := func(n int, more string) string {
+		var b strings.Builder
+		b.WriteByte('{')
+		for i := range n {
+			fmt.Fprintf(&b, `"k%d":{"k%d":1},`, i, i)
+		}
+		return b.String() + more + "}"
+	}
+	for _, n := range []int{1, 15, 16, 17, 18, 100, 5000} {
+		require.Nil(t, check(object(n, `"last":1`), nil, skip), n)
+		for _, again := range []int{0, n / 2, n - 1} {
+			e := check(object(n, fmt.Sprintf(`"k%d":1`, again)), nil, skip)
+			require.NotNil(t, e, n)
+			require.Equal(t, codec.Duplicate, e.Kind)
+			e = check(object(n, fmt.Sprintf(`"\u006b%d":1`, again)), nil, skip)
+			require.NotNil(t, e, n)
+			require.Equal(t, codec.Duplicate, e.Kind)
+		}
+	}
+}
+
+func TestLaxText(t *testing.T) {
+	d := reader("{\"a\":\"x\xffy\\ud83dz\",\"a\":\"\\ude00\"}")
+	d.Lax = true
+	var got []string
+	for d.Object(); d.More(); {
+		got = append(got, string(d.Key())+"="+d.String())
+	}
+	d.End()
+	require.NoError(t, d.Err())
+	assert.Equal(t, []string{"a=x\uFFFDy\uFFFDz", "a=\uFFFD"}, got)
+
+	d = reader("[\"a\xffb\"]")
+	d.Lax = true
+	assert.Equal(t, "[\"a\uFFFDb\"]", string(d.Raw()))
+}
+
+func TestIntegers(t *testing.T) {
+	for text, want := range map[string]int64{
+		`0`: 0, `-0`: 0, `7`: 7, `-12`: -12, `1.0`: 1, `1e3`: 1000, `1E+3`: 1000, `12.50e1`: 125, `100e-2`: 1,
+		`9007199254740991`: codec.MaxInt, `-9007199254740991`: -codec.MaxInt, `0e999999999999`: 0, `0.000`: 0,
+		`9007199254740991.00000000000000000`: codec.MaxInt, `900719925474099100000000000e-11`: codec.MaxInt,
+		`999999999999999`: 999999999999999, `0.00000000000000000000000001e26`: 1,
+	} {
+		d := reader(text)
+		assert.Equal(t, want, d.Int64(), text)
+		d.End()
+		assert.NoError(t, d.Err(), text)
+	}
+	for text, kind := range map[string]codec.Kind{
+		`9007199254740992`: codec.Bounds, `-9007199254740993`: codec.Bounds, `1e16`: codec.Bounds, `1e400`: codec.Bounds,
+		`1e999999999999`: codec.Bounds, `123456789012345678901234567890`: codec.Bounds,
+		`1.5`: codec.Type, `1e-1`: codec.Type, `1e-999999999999`: codec.Type, `0.1`: codec.Type,
+		`01`: codec.Syntax, `-01`: codec.Syntax, `00`: codec.Syntax, `1.e3`: codec.Syntax, `-`: codec.Syntax, `- 1`: codec.Syntax, `1x`: codec.Syntax,
+		`"1"`: codec.Type, `null`: codec.Type, `true`: codec.Type, `[]`: codec.Type, `{}`: codec.Type, ``: codec.Syntax,
+	} {
+		e := check(text, nil, func(d *codec.Decoder) { d.Int64() })
+		if assert.NotNil(t, e, text) {
+			assert.Equal(t, kind, e.Kind, "%s: %s", text, e)
+		}
+	}
+}
+
+func TestWide(t *testing.T) {
+	d := reader(`["9223372036854775807","-9223372036854775808",5]`)
+	got := codec.List(d, (*codec.Decoder).Wide)
+	require.NoError(t, d.Err())
+	assert.Equal(t, []int64{math.MaxInt64, math.MinInt64, 5}, got)
+
+	for text, kind := range map[string]codec.Kind{
+		`5`: codec.Type, `"9223372036854775808"`: codec.Bounds, `"05"`: codec.Type, `"+5"`: codec.Type, `""`: codec.Type, `" 5"`: codec.Type,
+	} {
+		e := check(text, strict, func(d *codec.Decoder) { d.Wide() })
+		if assert.NotNil(t, e, text) {
+			assert.Equal(t, kind, e.Kind, "%s: %s", text, e)
+		}
+	}
+}
+
+func TestFloat(t *testing.T) {
+	d := reader(`1.25e-3`)
+	assert.Equal(t, 1.25e-3, d.Float64())
+	require.NoError(t, d.Err())
+	e := check(`1e400`, nil, func(d *codec.Decoder) { d.Float64() })
+	require.NotNil(t, e)
+	assert.Equal(t, codec.Bounds, e.Kind)
+}
+
+func TestMismatchSaysWhatItFound(t *testing.T) {
+	d := reader(`{"params":{"contentBlocks":[{},{},{"text":5}]}}`)
+	for d.Object(); d.More(); {
+		for d.Object(); d.More(); {
+			for d.Array(); d.Next(); {
+				for d.Object(); d.More(); {
+					assert.Empty(t, d.String())
+				}
+			}
+		}
+	}
+	require.EqualError(t, d.Err(), "params.contentBlocks[2].text: want a string, found a number (byte 42)")
+	assert.Empty(t, d.String(), "errors are sticky")
+	assert.False(t, d.More())
+	assert.Zero(t, d.Peek())
+}
+
+func TestStruct(t *testing.T) {
+	members := codec.NewMembers(codec.Ignored("type"), codec.Required("a"), codec.Optional("b"), codec.Nullish("c"))
+	read := func(text string, setup func(*codec.Decoder)) (string, *codec.Error) {
+		var got strings.Builder
+		var extra codec.Extra
+		e := check(text, setup, func(d *codec.Decoder) {
+			for d.Struct(members); d.More(); {
+				switch string(d.Key()) {
+				case "a", "b", "c":
+					fmt.Fprintf(&got, "%s=%s ", d.Key(), d.RawBorrowed())
+				default:
+					d.Extra(&extra)
+				}
+			}
+		})
+		if len(extra) > 0 {
+			fmt.Fprintf(&got, "extra=%s", extra)
+		}
+		return got.String(), e
+	}
+	for _, c := range []struct {
+		name, text, want string
+		setup            func(*codec.Decoder)
+		kind             codec.Kind
+		path             string
+	}{
+		{"in order", `{"type":"t","a":1,"b":2,"c":3}`, "a=1 b=2 c=3 ", nil, 0, ""},
+		{"reversed", `{ "c" : 3 , "b" : 2 , "a" : 1 , "type" : "t" }`, "c=3 b=2 a=1 ", nil, 0, ""},
+		{"escaped name", `{"\u0061":1}`, "a=1 ", nil, 0, ""},
+		{"unknown ones are kept as written", `{"x": {"y" : 1},"a":1,"\u007a":[ ]}`, `a=1 extra="x":{"y" : 1},"\u007a":[ ]`, nil, 0, ""},
+		{"optional null is absent", `{"a":1,"b":null,"c":null}`, "a=1 c=null ", nil, 0, ""},
+		{"optional null when strict", `{"a":1,"b":null}`, "a=1 b=null ", strict, 0, ""},
+		{"missing", `{"b":1}`, "b=1 ", nil, 0, ""},
+		{"missing when strict", `{"b":1}`, "b=1 ", strict, codec.Missing, "a"},
+		{"twice", `{"a":1,"b":2,"a":3}`, "a=1 b=2 ", nil, codec.Duplicate, "a"},
+		{"ignored twice", `{"type":1,"type":3}`, "", nil, codec.Duplicate, "type"},
+		{"unknown twice", `{"x":1,"a":1,"\u0078":2}`, `a=1 extra="x":1`, nil, codec.Duplicate, "x"},
+		{"last of two when lax", `{"x":1,"a":1,"x":2,"a":3,"y":4}`, `a=1 a=3 extra="x":2,"y":4`, lax, 0, ""},
+		{"wrong case is unknown", `{"A":1,"a":2}`, `a=2 extra="A":1`, nil, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, e := read(c.text, c.setup)
+			if c.kind == 0 {
+				require.Nil(t, e)
+				assert.Equal(t, c.want, got)
+				return
+			}
+			require.NotNil(t, e)
+			assert.Equal(t, c.kind, e.Kind)
+			assert.Equal(t, c.path, e.Path)
+		})
+	}
+}
+
+func TestTag(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"type":"a"}`:                            "a",
+		` { "x" : {"type":"no"} , "type" : "a" }`: "a",
+		`{"x":[1,"]",{"y":"}"}],"type":"a"}`:      "a",
+		`{"\u0074ype":"a\n"}`:                     "a\n",
+		`{"x":-1.5e3,"y":true,"type":"ü"}`:        "ü",
+		`{"type":5}`:                              "",
+		`{"x":1}`:                                 "",
+		`{}`:                                      "",
+		`[]`:                                      "",
+		`{"x":[}`:                                 "",
+		`{"x":"`:                                  "",
+		`{"type":"\u12`:                           "",
+		`{"type":"\u12"`:                          "",
+	} {
+		d := reader(text)
+		assert.Equal(t, want, string(d.Tag("type")), text)
+		assert.NoError(t, d.Err(), text)
+	}
+	for text, kind := range map[string]codec.Kind{
+		`{"type":5}`: codec.Missing, `{}`: codec.Missing, `[]`: codec.Type, `{"x":[}`: codec.Syntax, ``: codec.Syntax,
+	} {
+		d := reader(text)
+		d.Strict = true
+		d.Tag("type")
+		var e *codec.Error
+		require.ErrorAs(t, d.Err(), &e, text)
+		assert.Equal(t, kind, e.Kind, text)
+	}
+}
+
+func TestMisfit(t *testing.T) {
+	d := reader(`[{"a":{"b":5}},7]`)
+	var kept []string
+	for d.Array(); d.Next(); {
+		m := d.Mark()
+		for d.Object(); d.More(); {
+			for d.Object(); d.More(); {
+				_ = d.String()
+			}
+		}
+		if d.Misfit(m) {
+			kept = append(kept, string(d.Raw()))
+		}
+	}
+	d.End()
+	require.NoError(t, d.Err())
+	assert.Equal(t, []string{`{"a":{"b":5}}`, `7`}, kept)
+
+	d = reader(`{"a":tru}`)
+	m := d.Mark()
+	for d.Object(); d.More(); {
+		_ = d.String()
+	}
+	assert.False(t, d.Misfit(m), "an error of the text stays")
+	assert.Error(t, d.Err())
+}
+
+func TestExtra(t *testing.T) {
+	e := codec.Extra(`"k": {"a":1} , "l":[],"m":"x"`)
+	assert.Equal(t, `{"a":1}`, string(e.Get("k")))
+	assert.Equal(t, `[]`, string(e.Get("l")))
+	assert.Equal(t, `"x"`, string(e.Get("m")))
+	assert.Nil(t, e.Get("n"))
+	assert.Equal(t, `"k": {"a":1},"m":"x","l":2`, string(e.Set("l", codec.Raw("2"))))
+	assert.Equal(t, `"n":1`, string(codec.Extra(nil).Set("n", codec.Raw("1"))))
+	assert.Equal(t, `{"a":1,"n":1}`, string(codec.AppendExtra([]byte(`{"a":1`), codec.Extra(`"n":1`)))+"}")
+	assert.Equal(t, `{"n":1}`, string(codec.AppendExtra([]byte(`{`), codec.Extra(`"n":1`)))+"}")
+}
+
+func TestAppend(t *testing.T) {
+	assert.Equal(t, `"<a>&\"\\\n\u0001`+"\u2028\x7f\uFFFD"+`"`, string(codec.AppendString(nil, "<a>&\"\\\n\x01\u2028\x7f\xff")))
+	assert.Equal(t, `null`, string(codec.AppendFloat(nil, math.NaN())))
+	assert.Equal(t, `"-5"`, string(codec.AppendWide(nil, -5)))
+	assert.Equal(t, `null`, string(codec.AppendRaw(nil, nil)))
+	assert.NotContains(t, string(codec.AppendRaw(nil, codec.Raw("{\r\n\"a\":1}"))), "\n", "a frame is one line")
+	assert.Equal(t, `{"a":1,"b":null}`, string(codec.AppendMap(nil, map[string]codec.Raw{"b": nil, "a": codec.Raw("1")}, codec.AppendRaw)))
+	for _, f := range []float64{0, 1, -1.5, 1e20, 1e21, 1e-6, 1e-7, 1.5e-9, math.MaxFloat64, math.SmallestNonzeroFloat64} {
+		want, err := json.Marshal(f)
+		require.NoError(t, err)
+		assert.Equal(t, string(want), string(codec.AppendFloat(nil, f)))
+	}
+}
+
+func TestChecks(t *testing.T) {
+	read := func(d *codec.Decoder) {
+		s := d.String()
+		codec.CheckLength(d, s, 1, 3)
+	}
+	assert.Nil(t, check(`"äöü"`, strict, read))
+	assert.Nil(t, check(`""`, nil, read), "not strict")
+	e := check(`"äöüß"`, strict, read)
+	require.NotNil(t, e)
+	assert.Equal(t, "want a string of 1 to 3 characters", e.Msg)
+	assert.Equal(t, codec.Bounds, e.Kind)
+}
+
+func TestReuseAllocatesNothing(t *testing.T) {
+	text := []byte(`{"a":[1,2,{"b":"c","x":"\u00e4"}],"e":5,"d":[true,null,1.5e3],"unknown":{"k":1,"l":2}}`)
+	members := codec.NewMembers(codec.Required("a"), codec.Required("d"), codec.Required("e"))
+	d := new(codec.Decoder)
+	n := testing.AllocsPerRun(100, func() {
+		d.Reset(text)
+		for d.Struct(members); d.More(); {
+			switch string(d.Key()) {
+			case "e":
+				d.Int64()
+			default:
+				d.Skip()
+			}
+		}
+		d.End()
+		if d.Err() != nil {
+			t.Fatal(d.Err())
+		}
+	})
+	assert.Zero(t, n)
+}
+
+func TestInterner(t *testing.T) {
+	var in codec.Interner
+	b := []byte("session-1")
+	s := in.String(b)
+	assert.Equal(t, "session-1", s)
+	assert.Zero(t, testing.AllocsPerRun(100, func() { in.String(b) }))
+	long := []byte(strings.Repeat("x", 1000))
+	assert.Equal(t, string(long), in.String(long))
+	for i := range 1000 {
+		key := fmt.Sprint(i)
+		assert.Equal(t, key, in.String([]byte(key)))
+	}
+}
+
+func TestNewMembersPanics(t *testing.T) {
+	assert.Panics(t, func() { codec.NewMembers(codec.Required("a"), codec.Optional("a")) })
+	assert.Panics(t, func() { codec.NewMembers(make([]codec.Member, 65)...) })
+}

@@ -1,0 +1,148 @@
+package codec
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"unicode/utf8"
+)
+
+// List reads a list of values. An empty one is not nil.
+func List[T any](d *Decoder, value func(*Decoder) T) []T {
+	list := []T{}
+	for d.Array(); d.Next(); {
+		list = append(list, value(d))
+	}
+	return list
+}
+
+// Structs reads a list of values that read themselves. An empty one is not nil.
+func Structs[T any](d *Decoder, read func(*T, *Decoder)) []T {
+	list := []T{}
+	for d.Array(); d.Next(); {
+		var zero T
+		list = append(list, zero)
+		read(&list[len(list)-1], d)
+	}
+	return list
+}
+
+// Map reads an object with names of the peer's choice. An empty one is not nil.
+func Map[T any](d *Decoder, value func(*Decoder) T) map[string]T {
+	m := map[string]T{}
+	for d.Object(); d.More(); {
+		key := string(d.Key())
+		m[key] = value(d)
+	}
+	return m
+}
+
+// Maybe reads a value that may be null.
+func Maybe[T any](d *Decoder, value func(*Decoder) T) Nullable[T] {
+	if d.Null() {
+		return Null[T]()
+	}
+	return Some(value(d))
+}
+
+// Text reads a string of a defined type.
+func Text[T ~string](d *Decoder) T { return T(d.StringBytes()) }
+
+// Struct reads a value that reads itself.
+func Struct[T any, P interface {
+	*T
+	DecodeJSON(*Decoder)
+}](d *Decoder) T {
+	var v T
+	P(&v).DecodeJSON(d)
+	return v
+}
+
+// AppendList writes a list. None is an empty one.
+func AppendList[T any](b []byte, list []T, value func([]byte, T) []byte) []byte {
+	b = append(b, '[')
+	for i := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = value(b, list[i])
+	}
+	return append(b, ']')
+}
+
+// AppendStructs writes a list of values that write themselves. None is an empty
+// one.
+func AppendStructs[T any](b []byte, list []T, write func(*T, []byte) []byte) []byte {
+	b = append(b, '[')
+	for i := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = write(&list[i], b)
+	}
+	return append(b, ']')
+}
+
+// AppendMap writes an object, its names in byte order.
+func AppendMap[T any](b []byte, m map[string]T, value func([]byte, T) []byte) []byte {
+	b = append(b, '{')
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		b = value(AppendKey(b, key), m[key])
+	}
+	return append(b, '}')
+}
+
+// AppendMaybe writes a value or null.
+func AppendMaybe[T any](b []byte, n Nullable[T], value func([]byte, T) []byte) []byte {
+	if n.Null {
+		return append(b, "null"...)
+	}
+	return value(b, n.V)
+}
+
+// AppendText writes a string of a defined type.
+func AppendText[T ~string](b []byte, s T) []byte { return AppendString(b, string(s)) }
+
+// CheckInt makes an error, when Strict, of an integer out of bounds.
+func (d *Decoder) CheckInt(n, least, greatest int64) {
+	if d.Strict && (n < least || n > greatest) {
+		d.Fail(Bounds, bounds("want a number", "", least, greatest, -MaxInt, MaxInt))
+	}
+}
+
+// CheckLength makes an error, when Strict, of a string with too few or too many
+// Unicode code points.
+func CheckLength[T ~string](d *Decoder, s T, least, greatest int) {
+	if !d.Strict || len(s) >= least*utf8.UTFMax && len(s) <= greatest {
+		return
+	}
+	if n := utf8.RuneCountInString(string(s)); n < least || n > greatest {
+		d.Fail(Bounds, bounds("want a string", " characters", int64(least), int64(greatest), 0, MaxInt))
+	}
+}
+
+// CheckItems makes an error, when Strict, of a list with too few or too many
+// items.
+func (d *Decoder) CheckItems(n, least, greatest int) {
+	if d.Strict && (n < least || n > greatest) {
+		d.Fail(Bounds, bounds("want a list", " items", int64(least), int64(greatest), 0, MaxInt))
+	}
+}
+
+// CheckPattern makes an error, when Strict, of a string of another form.
+func CheckPattern[T ~string](d *Decoder, s T, form *regexp.Regexp) {
+	if d.Strict && d.err == nil && !form.MatchString(string(s)) {
+		d.Fail(Bounds, "want a string of the form "+form.String())
+	}
+}
+
+// bounds says what is wanted: "want a string of 1 to 64 characters".
+func bounds(want, what string, least, greatest, lowest, highest int64) string {
+	switch {
+	case greatest >= highest:
+		return want + " of at least " + string(AppendInt(nil, least)) + what
+	case least <= lowest:
+		return want + " of at most " + string(AppendInt(nil, greatest)) + what
+	}
+	return want + " of " + string(AppendInt(nil, least)) + " to " + string(AppendInt(nil, greatest)) + what
+}

@@ -1,0 +1,41 @@
+package codec
+
+import "sync"
+
+// Reader is a value that reads itself.
+type Reader interface {
+	DecodeJSON(d *Decoder)
+}
+
+var decoders = sync.Pool{New: func() any { return new(Decoder) }}
+
+// Unmarshal reads one value from a whole text, for UnmarshalJSON: not Strict,
+// nested as deep as encoding/json allows.
+func Unmarshal(data []byte, v Reader) error {
+	d := decoders.Get().(*Decoder)
+	d.MaxDepth = jsonDepth
+	d.Reset(data)
+	v.DecodeJSON(d)
+	d.End()
+	err := d.Err()
+	d.Reset(nil)
+	decoders.Put(d)
+	return err
+}
+
+// jsonDepth is the depth limit of encoding/json.
+const jsonDepth = 10000
+
+// Validate checks that data is one JSON value by the strict rules of this
+// package; maxDepth as in Decoder.
+func Validate(data []byte, maxDepth int) error {
+	d := decoders.Get().(*Decoder)
+	d.MaxDepth = maxDepth
+	d.Reset(data)
+	d.Skip()
+	d.End()
+	err := d.Err()
+	d.Reset(nil)
+	decoders.Put(d)
+	return err
+}

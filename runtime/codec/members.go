@@ -1,0 +1,85 @@
+package codec
+
+import "math/bits"
+
+// Members are the names that a struct's reader knows, in the order in which its
+// writer writes them.
+type Members struct {
+	list     []Member
+	required uint64
+}
+
+// Member is one known name; see Required, Optional, Nullish and Ignored.
+type Member struct {
+	name     string
+	quoted   []byte // as the compact form has it, with the colon
+	presence presence
+}
+
+type presence uint8
+
+const (
+	required presence = iota
+	optional
+	nullish
+	ignored
+)
+
+// maxMembers is how many members a struct may have: one bit each.
+const maxMembers = 64
+
+// Required is a member that must be there.
+func Required(name string) Member { return newMember(name, required) }
+
+// Optional is a member that may be missing. A reader that is not Strict takes
+// null for missing.
+func Optional(name string) Member { return newMember(name, optional) }
+
+// Nullish is a member that may be missing or null, and the reader tells them
+// apart.
+func Nullish(name string) Member { return newMember(name, nullish) }
+
+// Ignored is a member that is known and read elsewhere, as a union's tag is:
+// More passes over it.
+func Ignored(name string) Member { return newMember(name, ignored) }
+
+func newMember(name string, p presence) Member {
+	return Member{name: name, quoted: append(AppendString(nil, name), ':'), presence: p}
+}
+
+// NewMembers is a table for Struct. It panics if there are more than 64
+// members, or one twice, since the table is written by a generator.
+func NewMembers(list ...Member) *Members {
+	if len(list) > maxMembers {
+		panic("codec: more than 64 members in one struct")
+	}
+	m := &Members{list: list}
+	for i := range list {
+		if m.find([]byte(list[i].name), 0) < i {
+			panic("codec: member " + list[i].name + " twice in one struct")
+		}
+		if list[i].presence == required {
+			m.required |= 1 << i
+		}
+	}
+	return m
+}
+
+// find looks for a name, from the one that is expected next on.
+func (m *Members) find(key []byte, next int) int {
+	for i := next; i < len(m.list); i++ {
+		if m.list[i].name == string(key) {
+			return i
+		}
+	}
+	for i := 0; i < next; i++ {
+		if m.list[i].name == string(key) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *Members) first(set uint64) string {
+	return m.list[bits.TrailingZeros64(set)].name
+}

@@ -1,0 +1,85 @@
+package codec
+
+import "bytes"
+
+// Raw is a JSON value as it was written. None is nil, which is written as null
+// where a value must stand. What a program puts in must be proper JSON: it is
+// written unchecked; see Valid.
+type Raw []byte
+
+// AppendJSON writes the value.
+func (r Raw) AppendJSON(b []byte) []byte { return AppendRaw(b, r) }
+
+// MarshalJSON is for encoding/json, which may compact it.
+func (r Raw) MarshalJSON() ([]byte, error) { return AppendRaw(nil, r), nil }
+
+// UnmarshalJSON keeps a copy of the text.
+func (r *Raw) UnmarshalJSON(data []byte) error {
+	*r = bytes.Clone(data)
+	return nil
+}
+
+// Valid tells whether the text is one JSON value by the strict rules of this
+// package.
+func (r Raw) Valid() bool { return Validate(r, 0) == nil }
+
+// Extra is what an object had beside the members that its reader knew, as it
+// was written and without the brackets: `"k":1,"l":[]`. None is nil.
+type Extra []byte
+
+// Get is the value of one kept member, borrowed from e; nil if it is not there.
+func (e Extra) Get(name string) Raw {
+	if len(e) == 0 {
+		return nil
+	}
+	p := findMember(e, 0, name)
+	if p < 0 {
+		return nil
+	}
+	return Raw(e[p:skim(e, p)])
+}
+
+// Set is e with a member put in or changed. The value must be proper JSON.
+func (e Extra) Set(name string, value Raw) Extra {
+	kept := bytes.Clone(e.without([]byte(name)))
+	if len(kept) > 0 {
+		kept = append(kept, ',')
+	}
+	kept = append(AppendString(kept, name), ':')
+	return AppendRaw(kept, value)
+}
+
+// without is e less one member.
+func (e Extra) without(name []byte) Extra {
+	if len(e) == 0 {
+		return e
+	}
+	var kept Extra
+	for p := skipSpace(e, 0); p < len(e); {
+		end, _ := scanString(e, p+1)
+		value := skipSpace(e, skipSpace(e, end+1)+1)
+		next := skim(e, value)
+		if string(unescape(nil, e[p+1:end])) != string(name) {
+			if len(kept) > 0 {
+				kept = append(kept, ',')
+			}
+			kept = append(kept, e[p:next]...)
+		}
+		p = skipSpace(e, skipSpace(e, next)+1)
+	}
+	return kept
+}
+
+// Nullable is a member that may be absent, null or a value, and all three are
+// told apart.
+type Nullable[T any] struct {
+	Set  bool // present, null included
+	Null bool
+	V    T
+}
+
+// Some is a present value.
+func Some[T any](v T) Nullable[T] { return Nullable[T]{Set: true, V: v} }
+
+// Null is a present null.
+func Null[T any]() Nullable[T] { return Nullable[T]{Set: true, Null: true} }
