@@ -1,0 +1,107 @@
+package store
+
+import (
+	"context"
+	"iter"
+)
+
+// Header is what a log is born with. It never changes.
+type Header struct {
+	ID        string
+	CreatedAt int64  // milliseconds since 1970, UTC
+	Cwd       string // absolute; empty: none
+	Parent    string // id of the session that delegated to it; empty: a root
+	Origin    string // "subagent" or empty
+	Depth     int    // delegation depth, 0 for a root
+	Seeded    bool   // starts with records of its parent
+	Preset    string // agent preset, empty: none
+}
+
+// Record is one event of a log: its encoded JSON object, and its sequence,
+// which Data repeats.
+type Record struct {
+	Seq  int64
+	Data []byte
+}
+
+// Store keeps logs. Its methods may be called from several goroutines.
+type Store interface {
+	// Create makes an empty log and gives its ownership to the caller. It
+	// never touches a log that exists: ExistsError.
+	Create(ctx context.Context, h Header) (Log, error)
+
+	// Open gives the ownership of a stored log to the caller. Errors:
+	// NotFoundError, LockedError, DamagedError, FormatError. None of them
+	// changes or creates anything.
+	Open(ctx context.Context, id string) (Log, error)
+
+	// Stat tells about a stored log without owning it: NotFoundError,
+	// DamagedError, FormatError.
+	Stat(ctx context.Context, id string) (Info, error)
+
+	// List tells of stored logs, the last changed first, without children's. A
+	// log that cannot be read is named in Skipped and spoils nothing else.
+	List(ctx context.Context, q Query) (Page, error)
+}
+
+// Log is an owned log. Its methods are called by its owner, one at a time,
+// save Read, which may run beside the others.
+type Log interface {
+	Header() Header
+
+	// Next is the sequence of the next record: the number of records.
+	Next() int64
+
+	// Append adds records after the one with sequence after (-1: the log is
+	// empty); their sequences go on from there. Either all are added, and are
+	// as durable as the store makes them, or none. The records' bytes belong
+	// to the caller again when Append returns. If the log does not end with
+	// after, FencedError: another owner wrote, and this handle is dead.
+	Append(ctx context.Context, after int64, records ...Record) error
+
+	// Read yields the records from a sequence on, as many as there are at the
+	// time of the call. A yielded record's bytes must not be changed, and are
+	// valid until the next one. An error ends the sequence.
+	Read(ctx context.Context, from int64) iter.Seq2[Record, error]
+
+	// Flush returns when all that was appended is as durable as it gets.
+	Flush(ctx context.Context) error
+
+	// Close flushes and gives up the ownership. The log stays.
+	Close(ctx context.Context) error
+}
+
+// Info is what a listing tells of a log.
+type Info struct {
+	Header    Header
+	Title     string // of the last session/title record, empty: none
+	UpdatedAt int64  // time of the last record in milliseconds, or CreatedAt
+	Next      int64
+	Owner     *Owner // who has it open; nil: nobody, or not known
+}
+
+// Owner names the owner of a log, as far as the store knows it.
+type Owner struct {
+	PID  int
+	Host string
+}
+
+// Query selects logs for List.
+type Query struct {
+	Cwd    string // only logs with this working directory; empty: all
+	Cursor string // the NextCursor of an earlier Page; empty: from the start
+	Limit  int    // at most so many, 1..; 0: the store's choice
+}
+
+// Page is one part of a listing.
+type Page struct {
+	Logs       []Info
+	NextCursor string // empty: this is the last page
+	Skipped    []Skipped
+}
+
+// Skipped names a log that could not be listed.
+type Skipped struct {
+	Path   string
+	Reason string
+}
