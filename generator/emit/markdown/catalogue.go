@@ -1,0 +1,188 @@
+package markdown
+
+import (
+	"fmt"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Lang is a language of the documents.
+type Lang string
+
+// The two languages. Chinese is simplified Chinese.
+const (
+	English Lang = "en"
+	Chinese Lang = "zh"
+)
+
+// phrase is a fixed text in both languages. Both have the same %[n] verbs.
+type phrase struct{ en, zh string }
+
+func (p phrase) in(l Lang, args ...any) string {
+	s := p.en
+	if l == Chinese {
+		s = p.zh
+	}
+	if len(args) > 0 {
+		s = fmt.Sprintf(s, args...)
+	}
+	if l == Chinese {
+		s = spaced(s)
+	}
+	return s
+}
+
+// pick is the author's text in a language; without one, the other's.
+func pick(t model.Text, l Lang) string {
+	if l == Chinese && t.ZH != "" || t.EN == "" {
+		return t.ZH
+	}
+	return t.EN
+}
+
+// words is every fixed text of the documents.
+var words = struct {
+	// column heads and labels
+	Method, Params, Result, Accepts, Settled, Repeats, From, Meaning, Kind, Code, Retry, Data, Name,
+	Value, Error, Errors, Event, Members, Note, Type, Presence, Known, Lacks, Differs, Rule, Answer, State, Call,
+	Capability, Needs, NeededBy, Outcome, Tells, Step, Bound, Fact, Example, Examples, Scope, Queue, Handle, Key phrase
+	// headings
+	Reference, Contents, Methods, ClientMethods, ServerMethods, Notifications, Events, Types, Machines,
+	Generations, Limits, Rules, Capabilities, Activities, Scopes, Negotiation phrase
+	// who
+	Client, Server, ClientOnly phrase
+	// acceptance
+	Answers, AlsoNotify phrase
+	// settlement
+	AtResponse, EndOf, Via, Named, Otherwise, If, Or, OrWay, Clause, Colon, Semicolon, Comma, Present, Missing, IsValue phrase
+	// repetition
+	KeyedBy, KeyedFor, KeyedConflict, KeyedAbsent, KeyedMarker phrase
+	// members
+	Between, AtLeast, AtMost, Chars, Items, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown,
+	OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveCount phrase
+	// method facts
+	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
+	Serial, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
+	// the rest
+	KnownBy, UnknownText, OneCode, Versions, Asked, Offered, TooEarly, NoCommon, Without,
+	Waits, AllStates, Changes, OKOutcome, NotTold, Legacy, Switch, Legend, ByItself, Levels phrase
+}{
+	Method: phrase{"method", "方法"}, Params: phrase{"params", "参数"}, Result: phrase{"result", "结果"},
+	Accepts: phrase{"acceptance", "受理"}, Settled: phrase{"settled by", "终结"}, Repeats: phrase{"idempotency", "幂等性"},
+	From: phrase{"from", "发送方"}, Meaning: phrase{"meaning", "含义"}, Kind: phrase{"kind", "种类"}, Code: phrase{"code", "代码"},
+	Retry: phrase{"retry", "重试"}, Data: phrase{"data", "数据"}, Name: phrase{"name", "名称"}, Value: phrase{"value", "值"},
+	Error: phrase{"error", "错误"}, Errors: phrase{"Errors", "错误"}, Event: phrase{"event", "事件"}, Members: phrase{"members", "成员"},
+	Note: phrase{"notes", "备注"}, Type: phrase{"type", "类型"}, Presence: phrase{"presence", "出现"}, Known: phrase{"known by", "识别方式"},
+	Lacks: phrase{"lacks", "缺少"}, Differs: phrase{"intended difference", "有意的差异"}, Rule: phrase{"rule", "规则"},
+	Answer: phrase{"answer", "应答"}, State: phrase{"state", "状态"}, Call: phrase{"call", "调用"},
+	Capability: phrase{"capability", "能力"}, Needs: phrase{"needs", "需要"}, NeededBy: phrase{"needed by", "被需要"},
+	Outcome: phrase{"outcome", "结局"}, Tells: phrase{"told by", "判定依据"}, Step: phrase{"step", "步骤"}, Bound: phrase{"bound", "上限"},
+	Fact: phrase{"fact", "事实"}, Example: phrase{"example", "示例"}, Examples: phrase{"Examples", "示例"},
+	Scope: phrase{"scope", "作用域"}, Queue: phrase{"queue", "队列"}, Handle: phrase{"handle", "句柄"}, Key: phrase{"key", "键"},
+
+	Reference: phrase{"The protocol `%[1]s`: reference", "协议 `%[1]s`：参考"}, Contents: phrase{"Contents", "目录"},
+	Methods: phrase{"Methods", "方法"}, ClientMethods: phrase{"From client to server", "客户端到服务端"},
+	ServerMethods: phrase{"From server to client", "服务端到客户端"}, Notifications: phrase{"Notifications", "通知"},
+	Events: phrase{"Events", "事件"}, Types: phrase{"Types", "类型"}, Machines: phrase{"State machines", "状态机"},
+	Generations: phrase{"Generations", "世代"}, Limits: phrase{"Limits", "限制"}, Rules: phrase{"Rules", "规则"},
+	Capabilities: phrase{"Capabilities", "能力"}, Activities: phrase{"Activities", "活动"}, Scopes: phrase{"Scopes", "作用域"},
+	Negotiation: phrase{"Negotiation", "版本协商"},
+
+	Client: phrase{"client", "客户端"}, Server: phrase{"server", "服务端"}, ClientOnly: phrase{"at the client only", "仅在客户端"},
+
+	Answers:    phrase{"the caller chooses when it is answered by %[1]s", "调用方以 %[1]s 选择何时应答"},
+	AlsoNotify: phrase{"may also come as a notification: same effect, no answer", "也可以作为通知发送：效果相同，没有应答"},
+
+	AtResponse: phrase{"the response", "应答"}, EndOf: phrase{"end of the %[1]s (%[2]s)", "%[1]s 结束（%[2]s）"},
+	Via: phrase{"found via %[1]s from %[2]s", "由 %[2]s 经 %[1]s 找到"}, Named: phrase{"%[1]s (%[2]s)", "%[1]s（%[2]s）"},
+	Otherwise: phrase{"otherwise", "否则"}, If: phrase{"if %[1]s", "若 %[1]s"}, Or: phrase{" or ", " 或 "}, OrWay: phrase{"; or ", "；或 "}, Clause: phrase{", ", "，"},
+	Colon: phrase{": ", "："}, Semicolon: phrase{"; ", "；"}, Comma: phrase{", ", "、"},
+	Present: phrase{"%[1]s is present", "%[1]s 存在"}, Missing: phrase{"%[1]s is absent", "%[1]s 不存在"},
+	IsValue: phrase{"%[1]s is %[2]s", "%[1]s 为 %[2]s"},
+
+	KeyedBy: phrase{"keyed by %[1]s in its %[2]s", "以 %[1]s 为键，范围为其 %[2]s"}, KeyedFor: phrase{"for the %[1]s", "期限为%[1]s"},
+	KeyedConflict: phrase{"the same key with other %[1]s is %[2]s", "键相同而 %[1]s 不同则为 %[2]s"},
+	KeyedAbsent:   phrase{"without a key, %[1]s", "没有键时，%[1]s"}, KeyedMarker: phrase{"a repetition is told by %[1]s", "重复由 %[1]s 标明"},
+
+	Between: phrase{"%[1]s to %[2]s", "%[1]s 至 %[2]s"}, AtLeast: phrase{"at least %[1]s", "至少 %[1]s"}, AtMost: phrase{"at most %[1]s", "至多 %[1]s"},
+	Chars: phrase{"code points: %[1]s", "码点数：%[1]s"}, Items: phrase{"items: %[1]s", "项数：%[1]s"}, Pattern: phrase{"matches %[1]s", "匹配 %[1]s"},
+	Default: phrase{"default %[1]s", "默认 %[1]s"}, DefaultIf: phrase{"%[2]s if %[1]s", "若 %[1]s 则为 %[2]s"},
+	Sensitive: phrase{"sensitive: never in logs", "敏感：从不写入日志"}, Since: phrase{"since %[1]s", "自 %[1]s 起"},
+	Union:  phrase{"A choice by the member %[1]s.", "由成员 %[1]s 决定的选择。"},
+	Beside: phrase{"The chosen variant's members stand beside it.", "所选变体的成员与它并列。"},
+	Within: phrase{"The chosen variant's members stand in %[1]s.", "所选变体的成员位于 %[1]s 中。"}, Unknown: phrase{"An unknown variant is kept as it was written.", "未知变体按原样保留。"},
+	OpenEnum: phrase{"Other values may come and are kept.", "可能出现其他值，将予保留。"}, ClosedEnum: phrase{"There are no other values.", "没有其他值。"},
+	OffWire: phrase{"stored, never sent", "只存储，从不发送"}, Only: phrase{"written by %[1]s alone", "只由 %[1]s 写出"}, NoMembers: phrase{"none", "无"},
+	WideInt: phrase{"64-bit integer in a string", "字符串中的 64 位整数"}, ListOf: phrase{"list of %[1]s", "%[1]s 的列表"}, MapOf: phrase{"map of %[1]s", "%[1]s 的映射"},
+	Any: phrase{"any JSON value", "任意 JSON 值"}, Bytes: phrase{"base64", "base64"}, Numbered: phrase{"numbered by %[1]s", "由 %[1]s 编号"},
+	LiveMerge: phrase{"live: may be merged (joins %[1]s) or dropped for a slow reader", "实时：对慢读者可能被合并（连接 %[1]s）或丢弃"},
+	LiveCount: phrase{"%[1]s counts, %[2]s tells how many were merged", "%[1]s 计数，%[2]s 说明合并了多少"},
+
+	Opens: phrase{"opens its %[1]s", "打开其 %[1]s"}, Attaches: phrase{"the caller gets the frames of its %[1]s from now on", "调用方自此收到其 %[1]s 的帧"},
+	Closes: phrase{"closes its %[1]s", "关闭其 %[1]s"}, Cancels: phrase{"cancels the %[1]s", "取消 %[1]s"},
+	Fenced: phrase{"%[1]s fences it: if what it names is over, %[2]s", "%[1]s 是围栏：若所指已结束，则 %[2]s"},
+	After:  phrase{"the answer comes after %[1]s", "应答在 %[1]s 之后"}, Replays: phrase{"first come the stored %[1]s, marked (%[2]s) and after the cursor %[3]s; %[4]s ends them", "先是已存储的 %[1]s，带标记（%[2]s），位于游标 %[3]s 之后；以 %[4]s 结束"},
+	Pages:    phrase{"%[1]s goes on where %[2]s of the last answer ended; the items are %[3]s", "%[1]s 从上一次应答的 %[2]s 处继续；条目为 %[3]s"},
+	AbsentAs: phrase{"if the peer cannot be asked, the answer is %[1]s", "若无法询问对方，应答为 %[1]s"},
+	Agree:    phrase{"%[1]s must agree", "%[1]s 必须一致"}, Exclude: phrase{"at most one of %[1]s", "%[1]s 至多出现一个"}, Need: phrase{"%[1]s come together or not at all", "%[1]s 要么同时出现，要么都不出现"},
+	BeforeNegotiation: phrase{"works before negotiation", "协商之前即可使用"}, Shared: phrase{"runs beside anything", "可与任何调用并行"},
+	Serial: phrase{"one after another in its scope", "在其作用域内依次执行"}, Deferred: phrase{"its answer has a place in the ordered stream", "其应答在有序流中占有一席"},
+	LackedBy: phrase{"%[1]s lacks it", "%[1]s 没有此方法"}, DeprecatedBy: phrase{"deprecated since %[1]s: use %[2]s", "自 %[1]s 起弃用：请使用 %[2]s"},
+	Stability: phrase{"stability", "稳定性"}, Concurrency: phrase{"concurrency", "并发"}, Order: phrase{"order", "顺序"}, Fences: phrase{"fence", "围栏"},
+	Together: phrase{"members together", "成员关系"}, ScopeFact: phrase{"%[1]s, named by %[2]s", "%[1]s，以 %[2]s 命名"},
+	QueueOf: phrase{"%[1]s may wait; then %[2]s", "最多等待 %[1]s 个；超出则 %[2]s"}, Empty: phrase{"empty object", "空对象"}, Fails: phrase{"refused with %[1]s", "以 %[1]s 拒绝"},
+
+	KnownBy: phrase{"Known by: %[1]s.", "识别方式：%[1]s。"}, UnknownText: phrase{"text for an unknown method", "未知方法的文本"}, OneCode: phrase{"code of its errors", "其错误的代码"},
+	Versions: phrase{"versions: %[1]s", "版本：%[1]s"}, Asked: phrase{"the client asks with %[1]s of %[2]s, the server answers with %[3]s", "客户端以 %[2]s 的 %[1]s 请求，服务端以 %[3]s 应答"},
+	Offered:  phrase{"capabilities: the client's in %[1]s, the server's in %[2]s; what is absent is false", "能力：客户端在 %[1]s 中声明，服务端在 %[2]s 中声明；缺省为 false"},
+	TooEarly: phrase{"a call before it: %[1]s", "在它之前的调用：%[1]s"}, NoCommon: phrase{"no common version: %[1]s", "没有共同版本：%[1]s"}, Without: phrase{"a peer that names no version is %[1]s", "不声明版本的对端属于 %[1]s"},
+	Waits: phrase{"waits", "等待"}, AllStates: phrase{"any", "任意"}, Changes: phrase{"How %[1]s changes:", "%[1]s 如何变化："}, OKOutcome: phrase{"success", "成功"},
+	NotTold: phrase{"not told by the ending frame", "结束帧不说明"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
+	Switch: phrase{"English | [简体中文](%[1]s)", "[English](%[1]s) | 简体中文"}, Legend: phrase{"Acceptance is what the response proves: %[1]s. Settlement is what proves that the work is over.", "受理指应答证明了什么：%[1]s。终结指什么证明工作已经结束。"},
+	ByItself: phrase{"by itself", "自行发生"}, Levels: phrase{"%[1]s levels", "%[1]s 层"},
+}
+
+// terms is the language's own vocabulary: values of the model that documents
+// show as words.
+var terms = map[string]phrase{
+	model.Done:        {"done", "完成"},
+	model.Admitted:    {"admitted", "已接纳"},
+	model.Durable:     {"durable", "已持久"},
+	model.ReadOnly:    {"read only", "只读"},
+	model.Idempotent:  {"idempotent", "幂等"},
+	model.Keyed:       {"keyed", "按键幂等"},
+	model.Unsafe:      {"unsafe: must not be repeated", "不安全：不得重复"},
+	model.RetryNever:  {"never", "从不"},
+	model.RetryAfter:  {"after a while", "稍后"},
+	model.RetryReload: {"after reloading", "重新加载之后"},
+	// retry with the same key
+	model.RetrySameKey: {"with the same key", "用相同的键"},
+	model.Required:     {"required", "必需"},
+	model.Optional:     {"optional", "可选"},
+	model.OmitZero:     {"omitted if zero", "零值省略"},
+	model.Nullable:     {"optional, may be null", "可选，可为 null"},
+	"stable":           {"stable", "稳定"},
+	"experimental":     {"experimental", "实验性"},
+	// windows and meanings of an absent key, as authors usually word them
+	"life of the log":      {"life of the log", "日志的存续期"},
+	"life of the scope":    {"life of the scope", "作用域的存续期"},
+	"life of the process":  {"life of the process", "进程的存续期"},
+	"each call is new":     {"each call is new", "每次调用都是新的"},
+	"each call is refused": {"each call is refused", "每次调用都被拒绝"},
+}
+
+// proofs says what each acceptance proves.
+var proofs = map[string]phrase{
+	model.Done:     {"the work is over", "工作已结束"},
+	model.Admitted: {"this process will do it", "本进程将会执行"},
+	model.Durable:  {"it survives this process", "进程结束后仍然存在"},
+}
+
+// term shows a value of the model as a word; one that the catalogue does not
+// know is shown as the author wrote it.
+func term(value string, l Lang) string {
+	if p, ok := terms[value]; ok {
+		return p.in(l)
+	}
+	return value
+}

@@ -1,0 +1,241 @@
+package markdown
+
+import (
+	"flag"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/accordkit/accord/generator/emit/emittest"
+	"github.com/accordkit/accord/spec/model"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := "testdata/" + name
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "run go test ./generator/emit/markdown -update and read the difference")
+}
+
+var languages = []struct {
+	l           Lang
+	file, other string
+}{{English, "queue.md", "queue.zh.md"}, {Chinese, "queue.zh.md", "queue.md"}}
+
+func TestGolden(t *testing.T) {
+	for _, c := range languages {
+		golden(t, c.file, Reference(emittest.Queue(), c.l, c.other))
+		var all strings.Builder
+		for _, r := range Regions(emittest.Queue(), c.l) {
+			all.WriteString(r.Begin() + "\n\n" + r.Text + "\n" + r.End() + "\n\n")
+		}
+		golden(t, "regions."+c.file, all.String())
+	}
+}
+
+func TestSameModelSameText(t *testing.T) {
+	for _, c := range languages {
+		want := Reference(emittest.Queue(), c.l, c.other)
+		for range 20 {
+			require.Equal(t, want, Reference(emittest.Queue(), c.l, c.other))
+		}
+	}
+}
+
+// The catalogue has both languages of everything, with the same verbs.
+func TestCatalogueIsComplete(t *testing.T) {
+	verbs := func(s string) []string {
+		v := regexp.MustCompile(`%\[\d+\]s`).FindAllString(s, -1)
+		slices.Sort(v)
+		return v
+	}
+	check := func(name string, p phrase) {
+		assert.NotEmpty(t, p.en, name)
+		assert.NotEmpty(t, p.zh, name)
+		assert.Equal(t, verbs(p.en), verbs(p.zh), name)
+	}
+	v := reflect.ValueOf(words)
+	for i := range v.NumField() {
+		f := v.Field(i)
+		check(v.Type().Field(i).Name, phrase{f.Field(0).String(), f.Field(1).String()})
+	}
+	for name, p := range terms {
+		check(name, p)
+	}
+	for name, p := range proofs {
+		check(name, p)
+	}
+	for _, value := range []string{
+		model.Done, model.Admitted, model.Durable, model.ReadOnly, model.Idempotent, model.Keyed, model.Unsafe,
+		model.RetryNever, model.RetrySameKey, model.RetryAfter, model.RetryReload,
+		model.Required, model.Optional, model.OmitZero, model.Nullable,
+	} {
+		assert.Contains(t, terms, value)
+	}
+}
+
+var codeSpan = regexp.MustCompile("`[^`\n]+`|```(?s:.*?)```|#[a-z]+-[A-Za-z0-9_.-]+|[0-9]+(\\.[0-9]+)?")
+
+// Values come from the model, so that both languages have the same ones: each
+// code span, anchor and number of one page stands in the other as often.
+func TestLanguagesAgreeOnValues(t *testing.T) {
+	values := func(s string) []string {
+		v := codeSpan.FindAllString(s, -1)
+		slices.Sort(v)
+		return v
+	}
+	// Authors' texts are theirs; without them only values are left.
+	p := emittest.Queue()
+	en, zh := Regions(p, English), Regions(p, Chinese)
+	require.Len(t, zh, len(en))
+	for i := range en {
+		assert.Equal(t, en[i].Name, zh[i].Name)
+		if en[i].Name == "queue/machines" {
+			continue // names of dimensions are words
+		}
+		a, b := values(en[i].Text), values(zh[i].Text)
+		assert.Equal(t, a, b, en[i].Name)
+	}
+	a, b := values(Reference(p, English, "x")), values(Reference(p, Chinese, "x"))
+	assert.Equal(t, a, b)
+}
+
+// Each row of a table has as many cells as its head.
+func TestTablesAreWhole(t *testing.T) {
+	bar := regexp.MustCompile(`(^|[^\\])\|`)
+	for _, c := range languages {
+		columns := 0
+		for _, line := range strings.Split(Reference(emittest.Queue(), c.l, c.other), "\n") {
+			if !strings.HasPrefix(line, "|") {
+				columns = 0
+				continue
+			}
+			n := len(bar.FindAllString(line, -1))
+			if columns == 0 {
+				columns = n
+			}
+			assert.Equal(t, columns, n, line)
+		}
+	}
+}
+
+// Links within the page lead somewhere.
+func TestAnchorsExist(t *testing.T) {
+	for _, c := range languages {
+		page := Reference(emittest.Queue(), c.l, c.other)
+		for _, m := range regexp.MustCompile(`\]\(#([^)]+)\)`).FindAllStringSubmatch(page, -1) {
+			assert.Contains(t, page, `<a id="`+m[1]+`"></a>`)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                                       "",
+		"One sentence. Another.":                 "One sentence.",
+		"A `a.b` c, e.g. this. That.":            "A `a.b` c, e.g. this.",
+		"Two\nlines. More":                       "Two lines.",
+		"No end\n\nNext.":                        "No end",
+		"第一句。第二句。":                               "第一句。",
+		"第一行\n第二行。":                              "第一行第二行。",
+		"Version 1.5 is old. So":                 "Version 1.5 is old.",
+		"Ends with `code.` inside. And a second": "Ends with `code.` inside.",
+	} {
+		assert.Equal(t, want, summary(in), in)
+	}
+}
+
+func TestQuantity(t *testing.T) {
+	assert.Equal(t, "64 MiB", quantity(64<<20, "bytes", English))
+	assert.Equal(t, "1000 B", quantity(1000, "bytes", English))
+	assert.Equal(t, "1.5 s", quantity(1500, "ms", English))
+	assert.Equal(t, "10 s", quantity(10_000, "ms", English))
+	assert.Equal(t, "1250 ms", quantity(1250, "ms", English))
+	assert.Equal(t, "64 层", quantity(64, "levels", Chinese))
+	assert.Equal(t, "64", quantity(64, "count", English))
+}
+
+func TestFill(t *testing.T) {
+	regions := []Region{{Name: "q/a", Text: "new\n"}, {Name: "q/b", Text: "b\n"}}
+	page := "# Head\n\n<!-- accord:begin q/a -->\nold\n<!-- accord:end q/a -->\ntail\n\n```\n<!-- accord:begin q/zzz -->\n```\n"
+	got, err := Fill(page, regions)
+	require.NoError(t, err)
+	assert.Equal(t, "# Head\n\n<!-- accord:begin q/a -->\n\nnew\n\n<!-- accord:end q/a -->\ntail\n\n```\n<!-- accord:begin q/zzz -->\n```\n", got)
+	again, err := Fill(got, regions)
+	require.NoError(t, err)
+	assert.Equal(t, got, again)
+
+	for page, want := range map[string]string{
+		"<!-- accord:begin q/c -->\n<!-- accord:end q/c -->\n":                                   "line 1: there is no region q/c",
+		"\n<!-- accord:begin q/a -->\n":                                                          "line 2: region q/a has no end",
+		"<!-- accord:end q/a -->\n":                                                              "line 1: region q/a ends but did not begin",
+		"<!-- accord:begin q/a -->\n<!-- accord:end q/b -->\n":                                   "line 1: region q/a begins, but q/b ends at line 2",
+		"<!-- accord:begin q/a -->\n<!-- accord:begin q/b -->\n":                                 "line 2: region q/b begins within q/a",
+		strings.Repeat("<!-- accord:begin q/a -->\n<!-- accord:end q/a -->\n", 2):                "line 3: region q/a stands twice",
+		"```\n```\n<!-- accord:begin q/a -->\nx\n<!-- accord:end q/a -->\n<!-- accord:end x -->": "line 6: region x ends",
+	} {
+		_, err := Fill(page, regions)
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+func TestExplain(t *testing.T) {
+	p := emittest.Queue()
+	for _, name := range Names(p) {
+		for _, c := range languages {
+			text, ok := Explain(p, c.l, name)
+			assert.True(t, ok, name)
+			assert.NotEmpty(t, text, name)
+		}
+	}
+	_, ok := Explain(p, English, "nothing")
+	assert.False(t, ok)
+	text, _ := Explain(p, English, "tray-full")
+	assert.NotContains(t, text, "no-version")
+}
+
+// Folding states the same answers as the cells do.
+func TestFoldIsExact(t *testing.T) {
+	m := emittest.Queue().Machines[0]
+	folds := foldMachine(m)
+	assert.Less(t, len(folds), len(m.Cells))
+	for _, c := range m.Cells {
+		if c.Method == "" {
+			continue
+		}
+		var hits []*model.Cell
+		for _, f := range folds {
+			fits := f.call == c.Method
+			for i, v := range f.state {
+				fits = fits && (v == nil || slices.Contains(v, c.State[i]))
+			}
+			if fits {
+				hits = append(hits, f.cell)
+			}
+		}
+		if c.Never {
+			continue
+		}
+		require.Len(t, hits, 1, "%+v", c)
+		assert.Equal(t, c.Says, hits[0].Says)
+		assert.Equal(t, c.Fails, hits[0].Fails)
+		assert.Equal(t, c.Waits, hits[0].Waits)
+	}
+}
+
+func TestChineseIsSpaced(t *testing.T) {
+	assert.Equal(t, "期限为 life of 的日志 `x日` 个", phrase{"a %[1]s", "期限为%[1]s的日志`x日`个"}.in(Chinese, "life of"))
+	assert.Equal(t, "期限为日志", phrase{"a %[1]s", "期限为%[1]s"}.in(Chinese, "日志"))
+}

@@ -1,0 +1,354 @@
+package markdown
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Region is one part of a page that belongs to the generator.
+type Region struct {
+	Name string // protocol and part: "queue/methods"
+	Text string // what stands between the markers, with a final newline
+}
+
+// Begin and End are the markers around a region, each on a line of its own.
+func (r Region) Begin() string { return "<!-- accord:begin " + r.Name + " -->" }
+
+// End is the marker after the region.
+func (r Region) End() string { return "<!-- accord:end " + r.Name + " -->" }
+
+// Regions renders every region of a protocol in one language; a page holds
+// those that it has markers for. Parts that the protocol does not have give no
+// region. There is one for each of methods, notifications, events, errors,
+// activities, capabilities, limits, rules, generations, differences and
+// machines, and one an enum: "enum/NAME".
+func Regions(p *model.Protocol, l Lang) []Region {
+	w := newWriter(p, l)
+	var out []Region
+	add := func(name, text string) {
+		if text != "" {
+			out = append(out, Region{Name: p.Name + "/" + name, Text: text})
+		}
+	}
+	add("methods", w.methodTables())
+	add("notifications", w.notificationTable())
+	add("events", w.eventTables())
+	add("errors", w.errorTable(false))
+	add("activities", w.activityTable())
+	add("capabilities", w.capabilityTable())
+	add("limits", w.limitTable())
+	add("rules", w.ruleTable())
+	add("generations", w.generationTable())
+	add("differences", w.differenceTable())
+	add("machines", w.machines())
+	for _, t := range p.Types {
+		if t.Kind == model.KindEnum {
+			add("enum/"+t.Name, w.enumTable(t))
+		}
+	}
+	return out
+}
+
+func (w *writer) methodTables() string {
+	var parts []string
+	for _, from := range []string{model.Client, model.Server} {
+		t := newTable(w.say(words.Method), w.say(words.Params), w.say(words.Result),
+			w.say(words.Accepts), w.say(words.Settled), w.say(words.Repeats))
+		for _, m := range w.p.Methods {
+			if m.From == from {
+				t.row(code(m.Name), w.memberNames(m.Params), w.memberNames(m.Result), w.accepts(m),
+					strings.Join(w.settles(m), "<br>"), w.repeats(m))
+			}
+		}
+		if len(t.rows) == 0 {
+			continue
+		}
+		head := words.ClientMethods
+		if from == model.Server {
+			head = words.ServerMethods
+		}
+		parts = append(parts, "**"+w.say(head)+"**\n\n"+t.String())
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(append(parts, w.legend()), "\n")
+}
+
+// legend explains the words of acceptance that the protocol uses.
+func (w *writer) legend() string {
+	var used []string
+	for _, a := range []string{model.Done, model.Admitted, model.Durable} {
+		if slices.ContainsFunc(w.p.Methods, func(m *model.Method) bool { return m.Accepts == a }) {
+			used = append(used, w.say(words.Named, "*"+term(a, w.l)+"*", w.say(proofs[a])))
+		}
+	}
+	return w.say(words.Legend, w.join(used, words.Comma)) + "\n"
+}
+
+func (w *writer) notificationTable() string {
+	t := newTable(w.say(words.Name), w.say(words.From), w.say(words.Members), w.say(words.Meaning), w.say(words.Note))
+	for _, n := range w.p.Notifications {
+		t.row(code(n.Name), w.side(n.From), w.memberNames(n.Params), w.summary(n.Doc), w.join(w.noteFacts(n), words.Semicolon))
+	}
+	return t.String()
+}
+
+// noteFacts are the facts of a notification that its shape does not show.
+func (w *writer) noteFacts(n *model.Notification) []string {
+	var out []string
+	if n.Seq != nil {
+		out = append(out, w.say(words.Numbered, code(n.Seq.Member)))
+	}
+	if v := n.Live; v != nil {
+		out = append(out, w.say(words.LiveMerge, codes(v.Join, w.l)))
+		if v.Counter != "" && v.Merged != "" {
+			out = append(out, w.say(words.LiveCount, code(v.Counter), code(v.Merged)))
+		}
+	}
+	if n.Needs != "" {
+		out = append(out, w.say(words.Needs)+" "+code(n.Needs))
+	}
+	if n.Since != "" {
+		out = append(out, w.say(words.Since, n.Since))
+	}
+	return out
+}
+
+// carried are the unions that notifications have as a direct member, or are
+// themselves: their variants are the protocol's events.
+func (w *writer) carried() []*model.Type {
+	var out []*model.Type
+	add := func(name string) {
+		t := w.types[name]
+		if t != nil && t.Kind == model.KindUnion && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	for _, n := range w.p.Notifications {
+		add(n.Params)
+		for _, f := range w.fields(n.Params) {
+			if f.Type != nil && f.Type.Kind == model.RefNamed {
+				add(f.Type.Name)
+			}
+		}
+	}
+	return out
+}
+
+func (w *writer) eventTables() string {
+	var parts []string
+	for _, t := range w.carried() {
+		parts = append(parts, w.variantTable(t, false))
+	}
+	return strings.Join(parts, "\n")
+}
+
+func (w *writer) variantTable(t *model.Type, linked bool) string {
+	tab := newTable(code(t.Union.Tag), w.say(words.Members), w.say(words.Meaning), w.say(words.Note))
+	for _, v := range t.Union.Variants {
+		var notes []string
+		if v.OffWire {
+			notes = append(notes, w.say(words.OffWire))
+		}
+		if v.Only != "" {
+			notes = append(notes, w.say(words.Only, code(v.Only)))
+		}
+		if v.Since != "" {
+			notes = append(notes, w.say(words.Since, v.Since))
+		}
+		members := w.join(fieldNames(w.fields(v.Type)), words.Comma)
+		if linked {
+			members = w.typeLink(v.Type)
+		}
+		doc := v.Doc
+		if vt := w.types[v.Type]; doc == (model.Text{}) && vt != nil {
+			doc = vt.Doc
+		}
+		tab.row(code(v.Wire), members, w.summary(doc), w.join(notes, words.Semicolon))
+	}
+	return tab.String()
+}
+
+func (w *writer) errorTable(linked bool) string {
+	t := newTable(w.say(words.Kind), w.say(words.Code), w.say(words.Retry), w.say(words.Data), w.say(words.Meaning))
+	for _, e := range w.p.Errors {
+		number := strconv.Itoa(e.Code)
+		if e.At == model.Client {
+			number = w.say(words.ClientOnly)
+		}
+		kind := code(e.Kind)
+		if linked {
+			kind = w.errorLink(e.Kind)
+		}
+		t.row(kind, number, term(e.Retry, w.l), w.join(fieldNames(e.Data), words.Comma), w.summary(e.Doc))
+	}
+	return t.String()
+}
+
+func (w *writer) activityTable() string {
+	t := newTable(w.say(words.Outcome), w.say(words.Tells), w.say(words.Meaning), w.say(words.Note))
+	for _, a := range w.p.Activities {
+		for _, o := range a.Outcomes {
+			tells := w.say(words.NotTold)
+			if len(o.Is) > 0 {
+				tells = w.conditions(o.Is)
+			}
+			note := ""
+			if o.OK {
+				note = w.say(words.OKOutcome)
+			}
+			name := code(o.Name)
+			if len(w.p.Activities) > 1 {
+				name = a.Name + " " + name
+			}
+			t.row(name, tells, w.summary(o.Doc), note)
+		}
+	}
+	return t.String()
+}
+
+func (w *writer) capabilityTable() string {
+	t := newTable(w.say(words.Capability), w.say(words.From), w.say(words.NeededBy), w.say(words.Meaning))
+	for _, c := range w.p.Capabilities {
+		var needed []string
+		for _, m := range w.p.Methods {
+			if m.Needs == c.Name {
+				needed = append(needed, m.Name)
+			}
+		}
+		for _, n := range w.p.Notifications {
+			if n.Needs == c.Name {
+				needed = append(needed, n.Name)
+			}
+		}
+		t.row(code(c.Name), w.side(c.Of), codes(needed, w.l), w.summary(c.Doc))
+	}
+	return t.String()
+}
+
+func (w *writer) limitTable() string {
+	t := newTable(w.say(words.Name), w.say(words.Value), w.say(words.Error), w.say(words.Meaning))
+	for _, v := range w.p.Limits {
+		t.row(code(v.Name), quantity(v.Value, v.Unit, w.l), code(v.Error), w.summary(v.Doc))
+	}
+	return t.String()
+}
+
+func (w *writer) ruleTable() string {
+	t := newTable(w.say(words.Rule), w.say(words.Meaning))
+	for _, r := range w.p.Rules {
+		t.row(r.ID, cell(unwrapAll(w.text(r.Doc))))
+	}
+	return t.String()
+}
+
+// unwrapAll puts a text of several paragraphs on one line.
+func unwrapAll(s string) string {
+	parts := strings.Split(strings.TrimSpace(s), "\n\n")
+	for i, p := range parts {
+		parts[i] = unwrap(p)
+	}
+	return strings.Join(parts, "<br>")
+}
+
+func (w *writer) generationTable() string {
+	t := newTable(w.say(words.Name), w.say(words.Known), w.say(words.Lacks), w.say(words.UnknownText), w.say(words.OneCode), w.say(words.Meaning))
+	for _, g := range w.p.Generations {
+		number := ""
+		if g.Code != 0 {
+			number = strconv.Itoa(g.Code)
+		}
+		t.row(code(g.Name), cell(w.text(g.Known)), codes(g.Lacks, w.l), cell(code(g.Unknown)), number, w.summary(g.Doc))
+	}
+	return t.String()
+}
+
+func (w *writer) differenceTable() string {
+	t := newTable(w.say(words.Rule), w.say(words.Differs), w.say(words.Name))
+	for _, g := range w.p.Generations {
+		for _, d := range g.Differs {
+			t.row(d.ID, cell(unwrapAll(w.text(d.Doc))), code(g.Name))
+		}
+	}
+	return t.String()
+}
+
+func (w *writer) enumTable(e *model.Type) string {
+	t := newTable(code(e.Name), w.say(words.Meaning), w.say(words.Note))
+	for _, v := range e.Enum.Values {
+		note := ""
+		if v.Since != "" {
+			note = w.say(words.Since, v.Since)
+		}
+		t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc))), note)
+	}
+	return t.String()
+}
+
+// Fill puts regions between their markers in a page and leaves the rest as it
+// is. A marker for a region that does not exist, one without its partner, and
+// one that stands twice are errors with the line.
+func Fill(page string, regions []Region) (string, error) {
+	byName := make(map[string]Region, len(regions))
+	for _, r := range regions {
+		byName[r.Name] = r
+	}
+	lines := strings.SplitAfter(page, "\n")
+	var out strings.Builder
+	seen := map[string]bool{}
+	fenced := false // a page may show markers in a code block
+	for i := 0; i < len(lines); i++ {
+		out.WriteString(lines[i])
+		if strings.HasPrefix(strings.TrimSpace(lines[i]), "```") {
+			fenced = !fenced
+		}
+		if fenced {
+			continue
+		}
+		name, ok := marker(lines[i], "begin")
+		if !ok {
+			if name, ok := marker(lines[i], "end"); ok {
+				return "", fmt.Errorf("line %d: region %s ends but did not begin", i+1, name)
+			}
+			continue
+		}
+		r, known := byName[name]
+		switch {
+		case !known:
+			return "", fmt.Errorf("line %d: there is no region %s: correct its name or remove the markers", i+1, name)
+		case seen[name]:
+			return "", fmt.Errorf("line %d: region %s stands twice", i+1, name)
+		}
+		seen[name] = true
+		begun := i + 1
+		for i++; i < len(lines); i++ {
+			if end, ok := marker(lines[i], "end"); ok {
+				if end != name {
+					return "", fmt.Errorf("line %d: region %s begins, but %s ends at line %d", begun, name, end, i+1)
+				}
+				break
+			}
+			if inner, ok := marker(lines[i], "begin"); ok {
+				return "", fmt.Errorf("line %d: region %s begins within %s", i+1, inner, name)
+			}
+		}
+		if i == len(lines) {
+			return "", fmt.Errorf("line %d: region %s has no end", begun, name)
+		}
+		out.WriteString("\n" + r.Text + "\n" + lines[i])
+	}
+	return out.String(), nil
+}
+
+func marker(line, which string) (string, bool) {
+	s, ok := strings.CutPrefix(strings.TrimSpace(line), "<!-- accord:"+which+" ")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(s, " -->")
+}

@@ -1,0 +1,173 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// code is a code span. Names of members and methods have no backquote in them;
+// texts that do get longer fences.
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		return fence + " " + s + " " + fence
+	}
+	return fence + s + fence
+}
+
+// codes are several code spans as a list.
+func codes(list []string, l Lang) string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = code(s)
+	}
+	return strings.Join(out, words.Comma.in(l))
+}
+
+// cell makes a text fit for a table cell: one line, no bar that ends it.
+func cell(s string) string {
+	s = strings.Join(strings.Split(strings.TrimSpace(s), "\n"), " ")
+	return strings.ReplaceAll(s, "|", `\|`)
+}
+
+// prose makes an author's text safe to stand in a page: what looks like a tag
+// is shown, not obeyed. Code spans stay as they are.
+func prose(s string) string {
+	var b strings.Builder
+	inCode := false
+	for _, r := range s {
+		switch {
+		case r == '`':
+			inCode = !inCode
+			b.WriteRune(r)
+		case r == '<' && !inCode:
+			b.WriteString("&lt;")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// summary is the first sentence of a text, or its first paragraph if that has
+// no end.
+func summary(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
+	s = unwrap(s)
+	inCode := false
+	for i, r := range s {
+		switch r {
+		case '`':
+			inCode = !inCode
+		case '。':
+			return s[:i+len("。")]
+		case '.':
+			rest := s[i+1:]
+			if !inCode && (rest == "" || rest[0] == ' ') && !abbreviates(s[:i]) {
+				return s[:i+1]
+			}
+		}
+	}
+	return s
+}
+
+func abbreviates(before string) bool {
+	for _, a := range []string{"e.g", "i.e", "etc", "cf", "vs"} {
+		if strings.HasSuffix(before, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// unwrap joins the lines of a paragraph: with a space, but not between two
+// Chinese characters.
+func unwrap(s string) string {
+	lines := strings.Split(s, "\n")
+	out := strings.TrimSpace(lines[0])
+	for _, line := range lines[1:] {
+		line = strings.TrimSpace(line)
+		last, _ := utf8.DecodeLastRuneInString(out)
+		first, _ := utf8.DecodeRuneInString(line)
+		if out != "" && line != "" && !(wide(last) && wide(first)) {
+			out += " "
+		}
+		out += line
+	}
+	return out
+}
+
+// spaced parts Chinese characters from Latin words, digits and code with a
+// space.
+func spaced(s string) string {
+	var b strings.Builder
+	var last rune
+	inCode := false // a value is never touched
+	for _, r := range s {
+		if inCode {
+			b.WriteRune(r)
+			inCode = r != '`'
+			last = r
+			continue
+		}
+		inCode = r == '`'
+		if han(last) && latin(r) || latin(last) && han(r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	return b.String()
+}
+
+func han(r rune) bool { return r >= 0x3400 && r <= 0x9FFF }
+
+func latin(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '`'
+}
+
+func wide(r rune) bool { return r >= 0x2E80 && r != utf8.RuneError }
+
+// anchor is the name of a place in a page, the same in both languages.
+func anchor(kind, name string) string {
+	return kind + "-" + strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.' {
+			return r
+		}
+		return '-'
+	}, name)
+}
+
+// quantity is a limit's value as people write it, exactly.
+func quantity(value int64, unit string, l Lang) string {
+	n := strconv.FormatInt(value, 10)
+	switch unit {
+	case "bytes":
+		for _, u := range []struct {
+			size int64
+			name string
+		}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+			if value >= u.size && value%u.size == 0 {
+				return strconv.FormatInt(value/u.size, 10) + " " + u.name
+			}
+		}
+		return n + " B"
+	case "ms":
+		if value >= 1000 && value%100 == 0 {
+			return strings.TrimSuffix(strconv.FormatFloat(float64(value)/1000, 'f', 1, 64), ".0") + " s"
+		}
+		return n + " ms"
+	case "levels":
+		return words.Levels.in(l, n)
+	case "", "count":
+		return n
+	}
+	return n + " " + unit
+}
