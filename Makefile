@@ -1,0 +1,41 @@
+# Nothing here writes outside of the ignored folders bin/ and .tools/, save
+# `make gen`, which writes what the declaration generates.
+
+GO        ?= go
+SPEC      ?= ./spec/harness
+TESTFLAGS ?=
+
+.PHONY: help build gen check demo test test-official race bench fmt clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+build: ## bin/accord and bin/accord-dsh
+	@$(GO) build -o bin/ ./cmd/accord ./cmd/accord-dsh
+
+gen: ## write what the declaration generates
+	@$(GO) run ./cmd/accord gen $(SPEC)
+
+check: ## lint the declaration; nothing generated may be stale
+	@$(GO) run ./cmd/accord check $(SPEC)
+
+demo: build ## a live session over a real child process, in under a minute
+	@bin/accord demo
+
+test: ## every test of the module but those of the official clients
+	@$(GO) test $(TESTFLAGS) $$($(GO) list ./... | grep -v /cmd/accord-dsh/official)
+
+test-official: ## the official DSH clients and runtime, installed into .tools/
+	@$(GO) test $(TESTFLAGS) -count=1 -timeout 20m ./cmd/accord-dsh/official/...
+
+race: ## the tests under the race detector
+	@$(GO) test -race $(TESTFLAGS) $$($(GO) list ./... | grep -v /cmd/accord-dsh/official)
+
+bench: ## this kit and its peers, side by side
+	@cd runtime/bench && $(GO) test -run='^$$' -bench=. ./...
+
+fmt: ## gofumpt, in place
+	@$(GO) run mvdan.cc/gofumpt@v0.12.0 -w .
+
+clean: ## remove bin/ and .tools/
+	@rm -rf bin .tools
