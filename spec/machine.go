@@ -1,5 +1,7 @@
 package spec
 
+import "runtime"
+
 // Machine is a finite picture of a protocol: a state that is a struct of small
 // enums (fields of defined string types), and moves that are pure functions.
 // It is tabulated when the protocol is loaded; the table makes test rows,
@@ -55,12 +57,15 @@ type Cell[S comparable] struct {
 	says         []string
 	fails        AnyError
 	next         []S
+	pc           uintptr // where the author wrote it
 }
 
 // Says is a move that answers with a value of the result and goes on in one of
-// the states. Members and values are wire names: "effect=stopping".
+// the states. Members and values are wire names: "effect=stopping"; "=*" says
+// that a member is present and not empty, "=-" that it is absent, "=[]" that it
+// is an empty list. The states are those in which the answer finds it.
 func Says[S comparable](answer string, next ...S) Cell[S] {
-	return Cell[S]{says: []string{answer}, next: next}
+	return Cell[S]{says: []string{answer}, next: next, pc: author()}
 }
 
 // And adds another statement about the answer.
@@ -69,14 +74,24 @@ func (c Cell[S]) And(answer string) Cell[S] {
 	return c
 }
 
-// Goes is an event that leads to one of the states.
-func Goes[S comparable](next ...S) Cell[S] { return Cell[S]{next: next} }
+// Goes is an event that leads to one of the states, or a call of whose answer
+// nothing is said.
+func Goes[S comparable](next ...S) Cell[S] { return Cell[S]{next: next, pc: author()} }
 
 // Fails is a move that is answered with an error and changes nothing.
-func Fails[S comparable](err AnyError, stays S) Cell[S] { return Cell[S]{fails: err, next: []S{stays}} }
+func Fails[S comparable](err AnyError, stays S) Cell[S] {
+	return Cell[S]{fails: err, next: []S{stays}, pc: author()}
+}
 
 // Waits is a call that is held until another move changes the state.
-func Waits[S comparable]() Cell[S] { return Cell[S]{waits: true} }
+func Waits[S comparable]() Cell[S] { return Cell[S]{waits: true, pc: author()} }
 
 // Impossible is a combination that cannot arise.
-func Impossible[S comparable]() Cell[S] { return Cell[S]{never: true} }
+func Impossible[S comparable]() Cell[S] { return Cell[S]{never: true, pc: author()} }
+
+// author is the place that called the word that calls author.
+func author() uintptr {
+	var pc [1]uintptr
+	runtime.Callers(3, pc[:])
+	return pc[0]
+}

@@ -61,31 +61,31 @@ type Any interface{ mustBeAPointer() }
 type (
 	AnyError interface {
 		Any
-		isError()
+		untyped() errorOf
 	}
 	AnyScope interface {
 		Any
-		isScope()
+		untyped() scopeOf
 	}
 	AnyNotification interface {
 		Any
-		isNotification()
+		untyped() notificationOf
 	}
 	AnyLink interface {
 		Any
-		isLink()
+		untyped() linkOf
 	}
 	AnyActivity interface {
 		Any
-		isActivity()
+		untyped() activityOf
 	}
 	AnyMethod interface {
 		Any
-		isMethod()
+		untyped() methodOf
 	}
 	AnyMachine interface {
 		Any
-		isMachine()
+		untyped() machineOf
 	}
 )
 
@@ -378,6 +378,8 @@ type Method[P, R any] struct {
 	Together   []Together[P]
 	Before     bool // works before negotiation
 	Refusals   []Refusal[P]
+	Prechecks  []Precheck[P] // refusals by which members there are, before anything else
+	Legacy     *Legacy       // what peers that never negotiated get
 	Since      string
 	Stability  string
 	Deprecated *Deprecation
@@ -502,7 +504,8 @@ type Pages[P, R any] struct {
 // Step is one step of a procedure; what hangs is named by it.
 type Step struct {
 	Name    string
-	BoundMS int64
+	BoundMS int64 // 0: it does not wait
+	Beside  bool  // runs beside the steps after it: its bound does not add up with theirs
 }
 
 // Together says how members need or exclude each other.
@@ -526,15 +529,40 @@ func Need[P any](m ...Member[P]) Together[P] { return Together[P]{"need", m} }
 type Refusal[P any] struct {
 	Member Member[P]
 	Text   string
+	Wrong  string // the text for a wrong type; empty: Text
+	Blank  string // the text for an empty string, where Empty; empty: Text
 	First  bool
 	Empty  bool // an empty string is refused too
+}
+
+// Precheck refuses a call with an error if all conditions hold. Prechecks come
+// before everything else, negotiation and the members' types included, and look
+// only at which members are there.
+type Precheck[P any] struct {
+	If    []CondOf[P]
+	Error AnyError
+}
+
+// Legacy is what a method's answers are to peers that never negotiated, where
+// that differs: members of the result that have a since are always left out.
+type Legacy struct {
+	Bare  bool // the result is an empty object
+	Texts []LegacyText
+}
+
+// LegacyText is the text with which one method gives an error to such peers,
+// where it is another than the error's own. {member} stands for a member of the
+// error's data.
+type LegacyText struct {
+	Error AnyError
+	Text  string
 }
 
 // Deprecation is the end of a name.
 type Deprecation struct{ Since, Instead string }
 
 // AnyNegotiation is a Negotiation of any method.
-type AnyNegotiation interface{ negotiation() any }
+type AnyNegotiation interface{ untyped() negotiationOf }
 
 // Negotiation says how two sides agree on a version, by a method with params P
 // and result R.
@@ -549,8 +577,6 @@ type Negotiation[P, R any] struct {
 	Before      AnyError    // any method that came too early
 	Without     *Generation // what a peer is that names no version
 }
-
-func (n *Negotiation[P, R]) negotiation() any { return n }
 
 // Generation is a kind of peer that never negotiated.
 type Generation struct {

@@ -210,7 +210,9 @@ type Method struct {
 	Together   []*Together  `json:"together,omitempty"`
 	Before     bool         `json:"beforeNegotiation,omitempty"`
 	Refusals   []*Refusal   `json:"refusals,omitempty"`
-	Lacks      []string     `json:"lacks,omitempty"` // generations that lack it
+	Prechecks  []*Precheck  `json:"prechecks,omitempty"`
+	Legacy     *Legacy      `json:"legacy,omitempty"` // what peers that never negotiated get
+	Lacks      []string     `json:"lacks,omitempty"`  // generations that lack it
 	Since      string       `json:"since,omitempty"`
 	Stability  string       `json:"stability,omitempty"`
 	Deprecated *Deprecation `json:"deprecated,omitempty"`
@@ -283,7 +285,8 @@ type Pages struct {
 // Step is one step of a procedure and its bound.
 type Step struct {
 	Name    string `json:"name"`
-	BoundMS int64  `json:"boundMs"`
+	BoundMS int64  `json:"boundMs"`          // 0: it does not wait
+	Beside  bool   `json:"beside,omitempty"` // runs beside the steps after it
 	Doc     Text   `json:"doc"`
 	Pos     Pos    `json:"pos"`
 }
@@ -298,8 +301,28 @@ type Together struct {
 type Refusal struct {
 	Member string `json:"member"`
 	Text   string `json:"text"`
+	Wrong  string `json:"wrong,omitempty"` // text for a wrong type; empty: Text
+	Blank  string `json:"blank,omitempty"` // text for an empty string; empty: Text
 	First  bool   `json:"first,omitempty"`
 	Empty  bool   `json:"empty,omitempty"`
+}
+
+// Precheck refuses a call by which members are there, before anything else.
+type Precheck struct {
+	If    []Is   `json:"if"`
+	Error string `json:"error"` // error kind
+}
+
+// Legacy is what a method's answers are to peers that never negotiated.
+type Legacy struct {
+	Bare  bool         `json:"bare,omitempty"` // the result is {}
+	Texts []LegacyText `json:"texts,omitempty"`
+}
+
+// LegacyText is an error's text in one method, for such peers.
+type LegacyText struct {
+	Error string `json:"error"` // error kind
+	Text  string `json:"text"`
 }
 
 // Deprecation is the end of a name.
@@ -336,8 +359,10 @@ type Cell struct {
 	Says   []string   `json:"says,omitempty"`  // "effect=stopping"
 	Fails  string     `json:"fails,omitempty"` // error kind
 	Next   [][]string `json:"next,omitempty"`  // either may follow
-	Within int64      `json:"withinMs,omitempty"`
-	Pos    Pos        `json:"pos"`
+	// Reachable is false for states that no moves lead to from the start.
+	Reachable bool  `json:"reachable,omitempty"`
+	Within    int64 `json:"withinMs,omitempty"`
+	Pos       Pos   `json:"pos"`
 }
 
 // Generation is a kind of peer that never negotiated.

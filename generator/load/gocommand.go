@@ -1,0 +1,162 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// goCommand runs the go command the same way each time: one list of flags for
+// listing and building, or they would see two specs.
+type goCommand struct {
+	dir string
+	env []string
+	mod string // the main module's go.mod, or a workspace's go.work
+}
+
+// goEnv is what `go env -json` tells.
+type goEnv struct {
+	GOMOD, GOWORK, GOFLAGS, GOHOSTOS, GOHOSTARCH string
+}
+
+func newGoCommand(ctx context.Context, o Options) (*goCommand, error) {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	base := o.Env
+	if base == nil {
+		base = os.Environ()
+	}
+	g := &goCommand{dir: dir, env: base}
+	out, stderr, err := g.output(ctx, dir, "env", "-json", "GOMOD", "GOWORK", "GOFLAGS", "GOHOSTOS", "GOHOSTARCH")
+	if err != nil {
+		return nil, fmt.Errorf("the go command does not work: %w%s", err, below(stderr))
+	}
+	var e goEnv
+	if err := json.Unmarshal(out, &e); err != nil {
+		return nil, fmt.Errorf("`go env -json` does not answer JSON: %w", err)
+	}
+	g.mod = e.GOMOD
+	if e.GOWORK != "" && e.GOWORK != "off" {
+		g.mod = e.GOWORK
+	}
+	// The spec program runs here, whatever the author builds for, and builds
+	// with what the build cache has: of the author's flags only those stay
+	// that choose sources.
+	g.env = append(base[:len(base):len(base)],
+		"GOFLAGS="+strings.Join(g.flags(e.GOFLAGS), " "), "GOOS="+e.GOHOSTOS, "GOARCH="+e.GOHOSTARCH, "PWD="+dir)
+	return g, nil
+}
+
+func (g *goCommand) flags(users string) []string {
+	flags := []string{"-buildvcs=false"} // never empty: that would mean what `go env -w` says
+	vendored := g.mod != "" && exists(filepath.Join(filepath.Dir(g.mod), "vendor", "modules.txt"))
+	if !vendored {
+		flags = append(flags, "-mod=readonly")
+	}
+	for _, f := range strings.Fields(users) {
+		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		if name == "tags" || name == "modfile" {
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// pattern turns a directory as people write it ("spec", "/abs/spec") into what
+// the go command takes for one.
+func (g *goCommand) pattern(p string) string {
+	if p == "" {
+		return "."
+	}
+	if filepath.IsAbs(p) || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || p == "." || p == ".." {
+		return p
+	}
+	if info, err := os.Stat(filepath.Join(g.dir, p)); err == nil && info.IsDir() {
+		return "./" + filepath.ToSlash(p)
+	}
+	return p
+}
+
+func (g *goCommand) output(ctx context.Context, dir string, args ...string) (stdout, stderr []byte, err error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, g.env
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return out.Bytes(), errs.Bytes(), err
+}
+
+// build makes the spec program. A text is what the compiler has against it.
+func (g *goCommand) build(ctx context.Context, src *source, temp, binary string) (text string, err error) {
+	o, err := src.overlay(temp)
+	if err != nil {
+		return "", err
+	}
+	_, stderr, err := g.output(ctx, o.dir, "build", "-overlay", o.file, "-ldflags=-w", "-o", binary, o.target)
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return "", nil
+	case errors.As(err, &exit):
+		return string(stderr), nil
+	}
+	return "", fmt.Errorf("the go command does not run: %w", err)
+}
+
+// buildKey identifies all source that a spec package is made of, itself and
+// what it imports, with the go command's own build ids, which change with each
+// edit. It is empty if there is something wrong, which loading will find.
+func (g *goCommand) buildKey(ctx context.Context, pattern string) (key, dir string) {
+	out, _, err := g.output(ctx, g.dir, "list", "-deps", "-export", "-f",
+		"{{if not .Standard}}{{.ImportPath}}\t{{.BuildID}}\t{{.DepOnly}}\t{{.Dir}}{{end}}", "--", pattern)
+	if err != nil {
+		return "", ""
+	}
+	h := sha256.New()
+	for line := range strings.Lines(string(out)) {
+		part := strings.Split(strings.TrimSpace(line), "\t")
+		if len(part) != 4 {
+			continue
+		}
+		if part[1] == "" {
+			return "", ""
+		}
+		if part[2] == "false" {
+			if dir != "" {
+				return "", "" // several packages
+			}
+			dir = part[3]
+		}
+		h.Write([]byte(line))
+	}
+	if dir == "" {
+		return "", ""
+	}
+	return hex.EncodeToString(h.Sum(nil)), dir
+}
+
+func below(stderr []byte) string {
+	text := strings.TrimSpace(string(stderr))
+	if text == "" {
+		return ""
+	}
+	return "\n" + text
+}

@@ -1,0 +1,160 @@
+package load
+
+import (
+	"cmp"
+	"go/constant"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/spec/model"
+)
+
+var (
+	posType  = reflect.TypeFor[model.Pos]()
+	textType = reflect.TypeFor[model.Text]()
+)
+
+// join replaces the places in a model by positions, fills in the texts, makes
+// enums of the strings that have constants, and puts types into source order.
+func (s *source) join(m *model.Protocol, problems *problem.List) {
+	for _, t := range m.Types {
+		s.enum(t, problems)
+	}
+	reader := textReader{source: s, problems: problems, seen: map[model.Pos]bool{}}
+	reader.walk(reflect.ValueOf(m))
+	slices.SortStableFunc(m.Types, func(a, b *model.Type) int {
+		return cmp.Or(cmp.Compare(outside(a.Pos), outside(b.Pos)), cmp.Compare(a.Pos.File, b.Pos.File),
+			cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// outside sorts types of other packages behind the spec's own.
+func outside(p model.Pos) int {
+	if strings.HasPrefix(p.File, "../") || strings.HasPrefix(p.File, "/") {
+		return 1
+	}
+	return 0
+}
+
+// textReader gives each part of a model its position and text.
+type textReader struct {
+	source   *source
+	problems *problem.List
+	seen     map[model.Pos]bool // one text may stand at several parts: report once
+}
+
+func (r *textReader) walk(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			r.walk(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			r.walk(v.Index(i))
+		}
+	case reflect.Struct:
+		if pos := v.FieldByName("Pos"); pos.IsValid() && pos.Type() == posType {
+			r.fill(v, pos)
+		}
+		for i := range v.NumField() {
+			if t := v.Field(i).Type(); t != posType && t != textType {
+				r.walk(v.Field(i))
+			}
+		}
+	}
+}
+
+func (r *textReader) fill(v, pos reflect.Value) {
+	place := pos.Interface().(model.Pos).File
+	if place == "" || pos.Interface().(model.Pos).Line > 0 {
+		return
+	}
+	at := r.source.resolve(place)
+	pos.Set(reflect.ValueOf(at.pos))
+	doc := v.FieldByName("Doc")
+	if !doc.IsValid() || doc.Type() != textType {
+		return
+	}
+	text, wrong := readText(at.doc)
+	doc.Set(reflect.ValueOf(text))
+	if r.seen[at.pos] {
+		return
+	}
+	r.seen[at.pos] = true
+	for _, w := range wrong {
+		r.problems.Add(r.source.rel(r.source.index.fset.Position(w.pos)), "%s", w.text)
+	}
+	if t := at.trail; t != nil && hasText(t) {
+		r.problems.Warn(r.source.rel(r.source.index.fset.Position(t.Pos())),
+			"a comment at the end of the line is not read: put the text above, English first, then zh:")
+	}
+	if g := at.group; g != nil {
+		r.problems.Warn(r.source.rel(r.source.index.fset.Position(g.Pos())),
+			"this text stands above a group of several types and belongs to none: put it above its own, with a blank line before the next")
+	}
+}
+
+// enum turns a defined string that has constants into an enum, with its values
+// in source order.
+func (s *source) enum(t *model.Type, problems *problem.List) {
+	if t.Kind != model.KindNamed || t.Of == nil || t.Of.Kind != model.RefString {
+		return
+	}
+	path, name, _ := strings.Cut(strings.TrimPrefix(t.Pos.File, "type "), " ")
+	obj := s.object(path, name)
+	if obj == nil {
+		return
+	}
+	named, ok := types.Unalias(obj.Type()).(*types.Named)
+	if !ok {
+		return
+	}
+	closed := false
+	for i := range named.NumMethods() {
+		closed = closed || named.Method(i).Name() == "Closed"
+	}
+	values := s.constants(obj.Pkg(), named)
+	if len(values) == 0 {
+		if closed {
+			problems.Add(s.rel(s.index.fset.Position(obj.Pos())), "%s is closed, but has no constants", name)
+		}
+		return
+	}
+	t.Kind, t.Of = model.KindEnum, nil
+	t.Enum = &model.Enum{Closed: closed}
+	byWire := map[string]string{}
+	for _, c := range values {
+		p := s.index.fset.Position(c.Pos())
+		wire := constant.StringVal(c.Val())
+		if other, ok := byWire[wire]; ok {
+			problems.Add(s.rel(p), "%s and %s have the same value %q", other, c.Name(), wire)
+			continue
+		}
+		byWire[wire] = c.Name()
+		v := &model.EnumValue{Name: c.Name(), Wire: wire, Pos: model.Pos{File: "var " + c.Name()}}
+		if path != s.pkg.PkgPath {
+			v.Pos = s.rel(p)
+		}
+		t.Enum.Values = append(t.Enum.Values, v)
+	}
+}
+
+// constants lists a type's exported constants as they stand in the source.
+func (s *source) constants(pkg *types.Package, named *types.Named) []*types.Const {
+	var out []*types.Const
+	for _, name := range pkg.Scope().Names() {
+		c, ok := pkg.Scope().Lookup(name).(*types.Const)
+		if ok && c.Exported() && types.Identical(c.Type(), named) && c.Val().Kind() == constant.String {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, func(a, b *types.Const) int {
+		p, q := s.index.fset.Position(a.Pos()), s.index.fset.Position(b.Pos())
+		return cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
+	})
+	return out
+}

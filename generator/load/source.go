@@ -1,0 +1,209 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/spec/model"
+)
+
+// specPath is the import path of the language.
+const specPath = "github.com/accordkit/accord/spec"
+
+// source is a spec package as text and types.
+type source struct {
+	dir       string
+	pkg       *packages.Package
+	inCache   bool     // in the module cache, where no overlay reaches
+	protocol  string   // the variable that holds it
+	variables []string // that hold declarations, sorted
+	index     *index
+	problems  problem.List
+}
+
+// source reads a package without running it. What is wrong with the package
+// itself is in the source's problems.
+func (g *goCommand) source(ctx context.Context, pattern string) (*source, error) {
+	fset := token.NewFileSet()
+	pkgs, err := packages.Load(&packages.Config{
+		Context: ctx, Dir: g.dir, Env: g.env, Fset: fset, Mode: packages.LoadSyntax | packages.NeedModule,
+	}, pattern)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("cannot look up %s: %w", pattern, err)
+	}
+	if len(pkgs) != 1 {
+		return nil, fmt.Errorf("%s names %d packages: name one spec package", pattern, len(pkgs))
+	}
+	pkg := pkgs[0]
+	if len(pkg.GoFiles) == 0 && len(pkg.CompiledGoFiles) == 0 {
+		text := "it has no Go files"
+		if len(pkg.Errors) > 0 {
+			text = strings.TrimSpace(pkg.Errors[0].Msg)
+		}
+		return nil, fmt.Errorf("there is no spec package %s: %s", pattern, text)
+	}
+	first := append(pkg.GoFiles, pkg.CompiledGoFiles...)[0]
+	src := &source{dir: filepath.Dir(first), pkg: pkg, index: newIndex(fset)}
+	src.inCache = pkg.Module != nil && !pkg.Module.Main && pkg.Module.Replace == nil && pkg.Module.Version != ""
+	src.packageErrors(pkg.Errors)
+	if src.problems.Errors() > 0 {
+		return src, nil
+	}
+	for _, f := range pkg.Syntax {
+		src.index.add(pkg.PkgPath, f)
+	}
+	src.find()
+	return src, nil
+}
+
+// find looks for the variables that hold declarations.
+func (s *source) find() {
+	if s.pkg.Name == "main" {
+		s.problems.Add(s.rel(s.index.fset.Position(s.pkg.Syntax[0].Name.Pos())), "a spec package cannot be called main: nothing can import it")
+		return
+	}
+	scope := s.pkg.Types.Scope()
+	var protocols []*types.Var
+	for _, name := range scope.Names() { // sorted
+		v, ok := scope.Lookup(name).(*types.Var)
+		if !ok {
+			continue
+		}
+		t := types.Unalias(v.Type())
+		pointer, isPointer := t.(*types.Pointer)
+		if isPointer {
+			t = types.Unalias(pointer.Elem())
+		}
+		named, ok := t.(*types.Named)
+		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != specPath {
+			continue
+		}
+		switch {
+		case isPointer:
+			s.variables = append(s.variables, name)
+			if named.Obj().Name() == "Protocol" {
+				protocols = append(protocols, v)
+			}
+		case declared(named.Obj().Name()):
+			s.problems.Add(s.rel(s.index.fset.Position(v.Pos())),
+				"%s is a copy: a declaration is a pointer, so write var %s = &spec.%s…", name, name, named.Obj().Name())
+		}
+	}
+	switch len(protocols) {
+	case 1:
+		s.protocol = protocols[0].Name()
+	case 0:
+		s.problems.Add(s.rel(s.index.fset.Position(s.pkg.Syntax[0].Name.Pos())),
+			"package %s declares no protocol: it needs a variable of type *spec.Protocol", s.pkg.Name)
+	default:
+		for _, p := range protocols[1:] {
+			s.problems.Add(s.rel(s.index.fset.Position(p.Pos())), "%s is a second protocol beside %s: a spec package declares one", p.Name(), protocols[0].Name())
+		}
+	}
+}
+
+// declared tells whether a type of the language is a declaration.
+func declared(name string) bool {
+	switch name {
+	case "Protocol", "Error", "Scope", "Notification", "Link", "Activity", "Method", "Machine", "Capability",
+		"Generation", "Negotiation", "Outcome", "Step", "Differs", "Limit", "Rule", "Allow", "Queue":
+		return true
+	}
+	return false
+}
+
+// rel is a place as models and problems have it.
+func (s *source) rel(p token.Position) model.Pos {
+	if p.Filename == "" {
+		return model.Pos{}
+	}
+	file := p.Filename
+	if r, err := filepath.Rel(s.dir, file); err == nil {
+		file = r
+	}
+	return model.Pos{File: filepath.ToSlash(file), Line: p.Line, Col: p.Column}
+}
+
+var errorPlace = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))?$`)
+
+// place reads "file:line:col".
+func (s *source) place(text string) model.Pos {
+	m := errorPlace.FindStringSubmatch(text)
+	if m == nil {
+		return model.Pos{}
+	}
+	file := m[1]
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(s.dir, file)
+	}
+	line, _ := strconv.Atoi(m[2])
+	col, _ := strconv.Atoi(m[3])
+	return s.rel(token.Position{Filename: file, Line: line, Column: col})
+}
+
+// layers is what to do about Go's initialisation cycles.
+const layers = "declarations stand in layers, and the later names the earlier: types, then errors, scopes and capabilities, " +
+	"then notifications and links, then activities, then methods, then machines, then the protocol"
+
+// packageErrors takes over what listing and type checking found. The go
+// command's own copy of compile errors comes as one lump and is left out.
+func (s *source) packageErrors(errs []packages.Error) {
+	precise := false
+	for _, e := range errs {
+		precise = precise || e.Kind == packages.TypeError || e.Kind == packages.ParseError
+	}
+	for _, e := range errs {
+		switch {
+		case precise && e.Kind != packages.TypeError && e.Kind != packages.ParseError:
+		case strings.HasPrefix(e.Msg, "\t") && len(s.problems) > 0:
+			last := &s.problems[len(s.problems)-1]
+			last.Text.EN += "; " + strings.TrimSpace(e.Msg)
+		default:
+			s.problems.Add(s.place(e.Pos), "%s", advise(strings.TrimSpace(e.Msg)))
+		}
+	}
+}
+
+func advise(message string) string {
+	switch {
+	case strings.Contains(message, "initialization cycle"):
+		return message + " (" + layers + ")"
+	case strings.Contains(message, "updates to go.mod needed"):
+		return message + " (run `go mod tidy` in the module)"
+	}
+	return message
+}
+
+// compilerProblems reads what a failed build printed.
+func (s *source) compilerProblems(text string) problem.List {
+	var out problem.List
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		place, message, ok := strings.Cut(line, ": ")
+		switch pos := s.place(place); {
+		case strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" || strings.HasPrefix(line, "too many errors"):
+		case strings.HasPrefix(line, "\t") && len(out) > 0:
+			out[len(out)-1].Text.EN += "; " + strings.TrimSpace(line)
+		case ok && pos.File != "":
+			out.Add(pos, "%s", advise(message))
+		default:
+			out.Add(model.Pos{}, "%s", advise(line))
+		}
+	}
+	if len(out) == 0 {
+		out.Add(model.Pos{}, "the spec program does not build: %s", strings.TrimSpace(text))
+	}
+	return out
+}

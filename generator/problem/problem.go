@@ -1,0 +1,109 @@
+// Package problem is what is wrong with a specification, and where: the one
+// form in which the loader, lint and the generator report. It must never
+// decide what is wrong.
+package problem
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Severity says whether a problem stands in the way.
+type Severity string
+
+// An Error stands in the way of generating; a Warning does not, but `check`
+// shows it.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+)
+
+// Problem is one thing that is wrong.
+type Problem struct {
+	Pos      model.Pos  `json:"pos"`            // File is relative to the spec package's directory, or absolute
+	Rule     string     `json:"rule,omitempty"` // id of the lint rule; empty: the loader
+	Severity Severity   `json:"severity"`
+	Text     model.Text `json:"text"`
+	At       string     `json:"at,omitempty"` // wire path or variable that it is about
+}
+
+// Message is the problem in the language asked for, English where a text has
+// no other: "zh" or anything else.
+func (p Problem) Message(language string) string {
+	text := p.Text.EN
+	if language == "zh" && p.Text.ZH != "" {
+		text = p.Text.ZH
+	}
+	if p.Rule != "" {
+		text += " [" + p.Rule + "]"
+	}
+	if p.Severity == Warning {
+		text = "warning: " + text
+	}
+	return text
+}
+
+// String is "file:line:col: message".
+func (p Problem) String() string {
+	var b strings.Builder
+	if p.Pos.File != "" {
+		b.WriteString(p.Pos.File)
+		if p.Pos.Line > 0 {
+			fmt.Fprintf(&b, ":%d", p.Pos.Line)
+		}
+		if p.Pos.Col > 0 {
+			fmt.Fprintf(&b, ":%d", p.Pos.Col)
+		}
+		b.WriteString(": ")
+	}
+	return b.String() + p.Message("en")
+}
+
+// List is all problems of one run.
+type List []Problem
+
+// Add appends an error in English.
+func (l *List) Add(pos model.Pos, format string, args ...any) {
+	*l = append(*l, Problem{Pos: pos, Severity: Error, Text: model.Text{EN: fmt.Sprintf(format, args...)}})
+}
+
+// Warn appends a warning in English.
+func (l *List) Warn(pos model.Pos, format string, args ...any) {
+	*l = append(*l, Problem{Pos: pos, Severity: Warning, Text: model.Text{EN: fmt.Sprintf(format, args...)}})
+}
+
+// Sort orders problems by place and drops repetitions.
+func (l *List) Sort() {
+	slices.SortStableFunc(*l, func(a, b Problem) int {
+		return cmp.Or(
+			cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col),
+			cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.At, b.At), cmp.Compare(a.Text.EN, b.Text.EN),
+		)
+	})
+	*l = slices.Compact(*l)
+}
+
+// Errors tells how many of the problems stand in the way.
+func (l List) Errors() int {
+	n := 0
+	for _, p := range l {
+		if p.Severity == Error {
+			n++
+		}
+	}
+	return n
+}
+
+// String is one problem a line.
+func (l List) String() string {
+	var b strings.Builder
+	for _, p := range l {
+		b.WriteString(p.String())
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,279 @@
+package spec
+
+import (
+	"reflect"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+func (d *describer) error(e AnyError, at Place) {
+	u := e.untyped()
+	out := &model.Error{Kind: u.kind, Var: d.variableOf(e, at), Code: u.code, Legacy: u.legacy, Pos: at.pos()}
+	switch u.retry {
+	case Never:
+		out.Retry = model.RetryNever
+	case SameKey:
+		out.Retry = model.RetrySameKey
+	case After:
+		out.Retry = model.RetryAfter
+	case Reload:
+		out.Retry = model.RetryReload
+	default:
+		d.problem(at, "the error does not say what a client may do after it: set Retry")
+	}
+	if u.at != 0 {
+		out.At = d.side(u.at, at.field("At"))
+	}
+	switch {
+	case u.data == noneType:
+	case u.data.Kind() != reflect.Struct || u.data.Name() == "" || isUnion(u.data):
+		d.problem(at, "the error's data are %s: they are a defined struct type, or spec.None", u.data)
+	default:
+		out.Data = d.fields(u.data)
+	}
+	d.out.Errors = append(d.out.Errors, out)
+}
+
+func (d *describer) scope(s AnyScope, at Place) {
+	u := s.untyped()
+	out := &model.Scope{
+		Name: u.name, Var: d.variableOf(s, at), Handle: u.handle, Key: d.key(u.key, at), Pos: at.pos(),
+		Parent: d.scopeName(u.parent, at.field("Parent")),
+	}
+	if out.Handle == "" {
+		out.Handle = goName(u.name)
+	}
+	if u.queue != nil {
+		d.listed[u.queue] = true
+		out.Queue = &model.Queue{Limit: u.queue.Limit, Full: d.kindOf(u.queue.Full, at.field("Queue").field("Full"))}
+	}
+	d.out.Scopes = append(d.out.Scopes, out)
+}
+
+// key names the type of an id, which is a defined type so that one id is never
+// taken for another.
+func (d *describer) key(t reflect.Type, at Place) string {
+	r := d.ref(t, at)
+	if r.Kind != model.RefNamed {
+		d.problem(at, "an id of type %s may be any other: define a type for it, as in type SessionID string", t)
+		return ""
+	}
+	return r.Name
+}
+
+func (d *describer) capability(c *Capability, at Place) {
+	d.out.Capabilities = append(d.out.Capabilities, &model.Capability{
+		Name: c.Name, Var: d.variableOf(c, at), Of: d.side(c.Of, at.field("Of")), Pos: at.pos(),
+	})
+}
+
+func (d *describer) within(w *withinOf, at Place) *model.Within {
+	if w == nil || isNil(w.scope) {
+		return nil
+	}
+	return &model.Within{Scope: d.scopeName(w.scope, at), Key: d.path(w.key, at)}
+}
+
+func (d *describer) notification(n AnyNotification, at Place) {
+	u := n.untyped()
+	out := &model.Notification{
+		Name: u.name, Var: d.variableOf(n, at), From: d.side(u.from, at.field("From")), Pos: at.pos(),
+		Params: d.message(u.params, at, "params"), In: d.within(u.in, at.field("In")),
+		Needs: d.capabilityName(u.needs, at.field("Needs")), Since: u.since,
+	}
+	if l := u.live; l != nil {
+		at := at.field("Live")
+		out.Live = &model.Live{
+			Same: d.paths(l.same, at.field("Same")), Join: d.paths(l.join, at.field("Join")),
+			Counter: d.path(l.counter, at.field("Counter")), Merged: d.path(l.merged, at.field("Merged")),
+		}
+	}
+	if seq := d.path(u.seq, at.field("Seq")); seq != "" {
+		out.Seq = &model.Seq{Member: seq}
+	}
+	out.Ex = d.examples(u.examples, u.params, nil, at.field("Examples"))
+	d.out.Notifications = append(d.out.Notifications, out)
+}
+
+func (d *describer) link(l AnyLink, at Place) {
+	u := l.untyped()
+	d.out.Links = append(d.out.Links, &model.Link{
+		Name: d.linkName(l, at), Var: d.variableOf(l, at), From: d.key(u.from, at), To: d.key(u.to, at),
+		Fold: u.fold, By: d.frame(u.by, at.field("By")), Pos: at.pos(),
+	})
+}
+
+func (d *describer) activity(a AnyActivity, at Place) {
+	u := a.untyped()
+	out := &model.Activity{
+		Name: u.name, Var: d.variableOf(a, at), Handle: u.handle, Key: d.key(u.key, at),
+		In: d.scopeName(u.in, at.field("In")), Begins: d.frame(u.begins, at.field("Begins")),
+		Ends: d.frame(u.ends, at.field("Ends")), Pos: at.pos(),
+	}
+	if out.Handle == "" {
+		out.Handle = goName(u.name)
+	}
+	tells := map[string]bool{}
+	for i, o := range u.outcomes {
+		at := at.field("Outcomes").index(i)
+		if o == nil {
+			d.problem(at, "item %d of the list is nil", i)
+			continue
+		}
+		d.listed[o] = true
+		outcome := &model.Outcome{Name: o.Name, OK: o.OK, Pos: d.at(o, at).pos()}
+		if is, ok := d.cond(o.When, at.field("When")); ok {
+			outcome.Is = []model.Is{is}
+			tells[is.Member] = true
+		}
+		out.Outcomes = append(out.Outcomes, outcome)
+	}
+	if len(tells) == 1 {
+		for out.Tells = range tells {
+		}
+	}
+	d.out.Activities = append(d.out.Activities, out)
+	for i, c := range u.carries {
+		d.carry(c, out.Name, at.field("Carries").index(i))
+	}
+}
+
+// carry notes at a notification that it bears an activity's key.
+func (d *describer) carry(c Carry, activity string, at Place) {
+	if isNil(c) {
+		return
+	}
+	note, key, except := c.carry()
+	out := model.Carry{Activity: activity, Key: d.path(key, at)}
+	for i, e := range except {
+		to, ok := d.selected(e, at.index(2+i))
+		if ok && to.variant == "" {
+			d.problem(at.index(2+i), "the selector names %s, which is no variant of a union", to.path)
+		}
+		out.Except = append(out.Except, to.variant)
+	}
+	name := d.notificationName(note, at)
+	for _, n := range d.out.Notifications {
+		if n.Name == name {
+			n.Carry = append(n.Carry, out)
+		}
+	}
+}
+
+func (d *describer) frame(f Frame, at Place) *model.Frame {
+	if isNil(f) {
+		return nil
+	}
+	u := f.frame()
+	out := &model.Frame{Notification: d.notificationName(u.note, at), Key: d.path(u.key, at)}
+	if to, ok := d.selected(u.variant, at); ok {
+		if to.variant == "" {
+			d.problem(at, "the selector names %s, which is no variant of a union", to.path)
+		}
+		out.Path, out.Variant = to.path, to.variant
+	}
+	for _, c := range u.where {
+		if is, ok := d.cond(c, at); ok {
+			out.Where = append(out.Where, is)
+		}
+	}
+	return out
+}
+
+// frameText is a frame in one line: "session.event turn/start".
+func (d *describer) frameText(f Frame, at Place) string {
+	frame := d.frame(f, at)
+	if frame == nil {
+		d.problem(at, "a frame of the list is nil")
+		return ""
+	}
+	if frame.Variant != "" {
+		return frame.Notification + " " + frame.Variant
+	}
+	return frame.Notification
+}
+
+func (d *describer) cond(c Cond, at Place) (model.Is, bool) {
+	if isNil(c) {
+		return model.Is{}, false
+	}
+	selector, values, absent := c.cond()
+	if isNil(selector) {
+		d.problem(at, "the condition names no member")
+		return model.Is{}, false
+	}
+	return model.Is{Member: d.path(selector, at), Values: values, Absent: absent}, true
+}
+
+func (d *describer) generation(g *Generation, at Place) {
+	out := &model.Generation{
+		Name: g.Name, Var: d.variableOf(g, at), Unknown: g.Unknown, Code: g.Code, Pos: at.pos(), Lacks: []string{}, Differs: []*model.Differs{},
+	}
+	for i, m := range g.Lacks {
+		name := d.methodName(m, at.field("Lacks").index(i))
+		out.Lacks = append(out.Lacks, name)
+		for _, method := range d.out.Methods {
+			if method.Name == name {
+				method.Lacks = append(method.Lacks, g.Name)
+			}
+		}
+	}
+	for i, x := range g.Differs {
+		if x != nil {
+			d.listed[x] = true
+			out.Differs = append(out.Differs, &model.Differs{ID: x.ID, Pos: d.at(x, at.field("Differs").index(i)).pos()})
+		}
+	}
+	d.out.Generations = append(d.out.Generations, out)
+}
+
+func (d *describer) limit(l *Limit, at Place) {
+	switch l.Unit {
+	case "bytes", "levels", "count", "ms":
+	default:
+		d.problem(at, "limit %s: the unit is bytes, levels, count or ms, not %q", l.Name, l.Unit)
+	}
+	d.out.Limits = append(d.out.Limits, &model.Limit{
+		Name: l.Name, Value: l.Value, Unit: l.Unit, Error: d.kindOf(l.Error, at.field("Error")), Pos: at.pos(),
+	})
+}
+
+func (d *describer) rule(r *Rule, at Place) {
+	d.out.Rules = append(d.out.Rules, &model.Rule{ID: r.ID, Pos: at.pos()})
+}
+
+func (d *describer) allow(a *Allow, at Place) {
+	out := &model.Allow{Rule: a.Rule, Reason: a.Reason, Pos: at.pos()}
+	if isNil(a.At) {
+		d.problem(at, "the exception does not say at which declaration: set At")
+	} else {
+		out.At = d.names[a.At]
+		d.listedOr(a.At, at.field("At"))
+	}
+	if a.Reason == "" {
+		d.problem(at, "the exception has no Reason")
+	}
+	d.out.Allows = append(d.out.Allows, out)
+}
+
+func (d *describer) negotiation(u negotiationOf, at Place) {
+	out := &model.Negotiation{
+		Method: d.methodName(u.method, at.field("Method")), Versions: u.versions,
+		Asked: d.path(u.asked, at.field("Asked")), Answered: d.path(u.answered, at.field("Answered")),
+		Offers: d.path(u.offers, at.field("Offers")), Announces: d.path(u.announces, at.field("Announces")),
+		Unsupported: d.kindOf(u.unsupported, at.field("Unsupported")), Before: d.kindOf(u.before, at.field("Before")),
+	}
+	if u.without != nil {
+		d.listedOr(u.without, at.field("Without"))
+		out.Generation = u.without.Name
+	}
+	for i, v := range u.versions {
+		if i > 0 && u.versions[i-1] >= v {
+			d.problem(at.field("Versions"), "the versions are not ascending")
+		}
+	}
+	if out.Method == "" || out.Asked == "" || out.Answered == "" || len(u.versions) == 0 {
+		d.problem(at, "a negotiation needs Method, Versions, Asked and Answered")
+	}
+	d.out.Negotiation = out
+}

@@ -1,0 +1,124 @@
+package spec
+
+import (
+	"reflect"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+func (d *describer) method(m AnyMethod, at Place) {
+	u := m.untyped()
+	out := &model.Method{
+		Name: u.name, Var: d.variableOf(m, at), GoName: u.goName, From: d.side(u.from, at.field("From")), Pos: at.pos(),
+		Params: d.message(u.params, at, "params"), Result: d.message(u.result, at, "results"), In: d.within(u.in, at.field("In")),
+		AlsoNotify: u.alsoNotify, Opens: d.scopeName(u.opens, at.field("Opens")), Attaches: d.scopeName(u.attaches, at.field("Attaches")),
+		Closes: d.scopeName(u.closes, at.field("Closes")), Needs: d.capabilityName(u.needs, at.field("Needs")),
+		AnswersAt: d.path(u.answersAt, at.field("AnswersAt")), Deferred: u.deferred,
+		Cancels: d.activityName(u.cancels, at.field("Cancels")), Fails: d.kindsOf(u.fails, at.field("Fails")),
+		Before: u.before, Since: u.since, Stability: u.stability,
+	}
+	if out.GoName == "" {
+		out.GoName = goName(u.name)
+	}
+	switch u.accepts {
+	case Done:
+		out.Accepts = model.Done
+	case Admitted:
+		out.Accepts = model.Admitted
+	case Durable:
+		out.Accepts = model.Durable
+	}
+	switch u.runs {
+	case Shared:
+		out.Runs = model.Shared
+	case Serial:
+		out.Runs = model.Serial
+	}
+	d.settles(u, out, at.field("Settles"))
+	out.Repeats = d.repeats(u.repeats, at.field("Repeats"))
+	for i, f := range u.fences {
+		at := at.field("Fences").index(i)
+		is, _ := d.cond(f.stale, at.field("Stale"))
+		out.Fences = append(out.Fences, &model.Fence{Member: d.path(f.member, at.field("Member")), Mismatch: is})
+	}
+	if len(u.after) > 0 {
+		out.Order = &model.Order{}
+		for i, f := range u.after {
+			out.Order.After = append(out.Order.After, d.frameText(f, at.field("After").index(i)))
+		}
+	}
+	if r := u.replays; r != nil {
+		at := at.field("Replays")
+		is, _ := d.cond(r.marker, at.field("Marker"))
+		out.Replays = &model.Replays{
+			Notification: d.notificationName(r.events, at.field("Events")), Marker: is.Member,
+			Cursor: d.path(r.cursor, at.field("Cursor")), Ends: d.notificationName(r.ends, at.field("Ends")),
+		}
+	}
+	if p := u.pages; p != nil {
+		at := at.field("Pages")
+		out.Pages = &model.Pages{
+			Cursor: d.path(p.cursor, at.field("Cursor")), Next: d.path(p.next, at.field("Next")), Items: d.path(p.items, at.field("Items")),
+		}
+	}
+	if u.absentAs != nil {
+		out.Absent = d.encoded(reflect.ValueOf(u.absentAs).Elem(), at.field("AbsentAs"))
+	}
+	for i, s := range u.steps {
+		if s != nil {
+			d.listed[s] = true
+			out.Steps = append(out.Steps, &model.Step{Name: s.Name, BoundMS: s.BoundMS, Pos: d.at(s, at.field("Steps").index(i)).pos()})
+		}
+	}
+	for i, t := range u.together {
+		out.Together = append(out.Together, &model.Together{How: t.how, Members: d.paths(t.members, at.field("Together").index(i))})
+	}
+	for i, r := range u.refusals {
+		out.Refusals = append(out.Refusals, &model.Refusal{
+			Member: d.path(r.member, at.field("Refusals").index(i)), Text: r.text, First: r.first, Empty: r.empty,
+		})
+	}
+	if u.deprecated != nil {
+		out.Deprecated = &model.Deprecation{Since: u.deprecated.Since, Instead: u.deprecated.Instead}
+	}
+	out.Examples = d.examples(u.examples, u.params, u.result, at.field("Examples"))
+	d.out.Methods = append(d.out.Methods, out)
+}
+
+func (d *describer) settles(u methodOf, out *model.Method, at Place) {
+	for i, c := range u.settles {
+		at := at.index(i)
+		one := &model.Case{}
+		for _, cond := range c.conds {
+			if is, ok := d.cond(cond, at.index(0)); ok {
+				one.If = append(one.If, is)
+			}
+		}
+		if len(c.conds) == 0 && i < len(u.settles)-1 {
+			d.problem(at, "cases after Otherwise are never reached")
+		}
+		for j, w := range c.ways {
+			at := at.index(len(c.conds) + j)
+			way := model.Way{
+				How: w.how, Activity: d.activityName(w.act, at), Link: d.linkName(w.link, at),
+				Key: d.path(w.key, at), Frame: d.frame(w.frame, at), As: w.as,
+			}
+			one.By = append(one.By, way)
+		}
+		if len(one.By) == 0 {
+			d.problem(at, "the case names no way in which the call settles")
+		}
+		out.Settles = append(out.Settles, one)
+	}
+}
+
+func (d *describer) repeats(k *keyed, at Place) *model.Repeats {
+	if k == nil {
+		return nil
+	}
+	return &model.Repeats{
+		How: k.how, Key: d.path(k.key, at.field("By")), Scope: d.scopeName(k.scope, at.field("Scope")), Window: k.window,
+		Fingerprint: d.paths(k.print, at.field("Fingerprint")), Conflict: d.kindOf(k.conflict, at.field("Conflict")),
+		Absent: k.absent, Marker: d.path(k.marker, at.field("Marker")),
+	}
+}

@@ -1,0 +1,262 @@
+package spec
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+var (
+	unionType = reflect.TypeFor[Union]()
+	rawType   = reflect.TypeFor[Raw]()
+	wideType  = reflect.TypeFor[Wide]()
+	noneType  = reflect.TypeFor[None]()
+	specPath  = noneType.PkgPath()
+)
+
+// message is the name of a message's payload type, empty for None. Each
+// message's payload is an object: a struct or a union.
+func (d *describer) message(t reflect.Type, at Place, what string) string {
+	if t == noneType {
+		return ""
+	}
+	if t.Kind() != reflect.Struct || t.Name() == "" {
+		d.problem(at, "the %s are %s: a message's payload is a defined struct type, or spec.None", what, t)
+		return ""
+	}
+	return d.named(t, at)
+}
+
+// named describes a defined type, once, and gives its name.
+func (d *describer) named(t reflect.Type, at Place) string {
+	if known, ok := d.types[t]; ok {
+		return known.Name
+	}
+	name := typeName(t)
+	if other, ok := d.typeName[name]; ok {
+		d.problem(at, "two payload types are called %s (%s and %s): rename one", name, other, t)
+		return name
+	}
+	out := &model.Type{Name: name, Pos: typePlace(t).pos()}
+	d.types[t] = out
+	d.typeName[name] = t
+	d.out.Types = append(d.out.Types, out)
+	switch {
+	case isUnion(t):
+		d.union(t, out)
+	case t.Kind() == reflect.Struct:
+		out.Kind = model.KindStruct
+		out.Fields = d.fields(t)
+	default: // the loader makes an enum of it if there are constants
+		out.Kind = model.KindNamed
+		out.Of = d.underlying(t, typePlace(t))
+	}
+	return name
+}
+
+// fields describes the members of a struct in declared order, those of embedded
+// structs in their place, as encoding/json has them.
+func (d *describer) fields(t reflect.Type) []*model.Field {
+	var out []*model.Field
+	seen := map[string]string{}
+	for _, f := range members(t) {
+		if f.problem != "" {
+			d.problem(f.place, "%s", f.problem)
+			continue
+		}
+		if other, ok := seen[f.wire]; ok {
+			d.problem(f.place, "%s and %s are both written as %q", other, f.Name, f.wire)
+			continue
+		}
+		seen[f.wire] = f.Name
+		out = append(out, d.field(f))
+	}
+	return out
+}
+
+func (d *describer) union(t reflect.Type, out *model.Type) {
+	out.Kind = model.KindUnion
+	marker := unionMarker(t)
+	u := &model.Union{Tag: marker.Tag.Get("tag"), Content: marker.Tag.Get("content")}
+	out.Union = u
+	out.Fields = d.fields(t)
+	if u.Tag == "" {
+		d.problem(typePlace(t), "the union does not name its tag: write _ spec.Union `tag:\"type\"`")
+	}
+	byWire := map[string]string{}
+	byType := map[reflect.Type]string{}
+	for _, f := range out.Fields {
+		if f.Wire == u.Tag || f.Wire == u.Content {
+			d.problem(fieldPlace(t, f.Name), "%q is the union's own member", f.Wire)
+		}
+	}
+	for _, v := range variants(t) {
+		at := fieldPlace(t, v.Name)
+		switch s := v.Type; {
+		case s.Kind() != reflect.Pointer || s.Elem().Kind() != reflect.Struct || s.Elem().Name() == "" || isUnion(s.Elem()):
+			d.problem(at, "a variant is a pointer to a defined struct type, not %s", s)
+			continue
+		case byType[s.Elem()] != "":
+			d.problem(at, "%s and %s have the same type %s: each variant has its own", byType[s.Elem()], v.Name, s.Elem().Name())
+			continue
+		case byWire[v.wire] != "":
+			d.problem(at, "%s and %s have the same tag %q", byWire[v.wire], v.Name, v.wire)
+			continue
+		}
+		byType[v.Type.Elem()] = v.Name
+		byWire[v.wire] = v.Name
+		variant := &model.Variant{
+			Name: v.Name, Wire: v.wire, Type: d.named(v.Type.Elem(), at), Pos: at.pos(),
+			Only: v.Tag.Get("only"), Since: v.Tag.Get("since"), Surface: v.Tag.Get("surface") == "true",
+		}
+		switch off := v.Tag.Get("off"); off {
+		case "wire":
+			variant.OffWire = true
+		case "":
+		default:
+			d.problem(at, "off:%q: the only place to be off is the wire", off)
+		}
+		if u.Content == "" {
+			for _, f := range members(v.Type.Elem()) {
+				if f.problem == "" && (f.wire == u.Tag || hasWire(out.Fields, f.wire)) {
+					d.problem(f.place, "%q lies beside the union's own member of that name", f.wire)
+				}
+			}
+		}
+		u.Variants = append(u.Variants, variant)
+	}
+	if len(u.Variants) == 0 {
+		d.problem(typePlace(t), "the union has no variant: write one pointer field a variant, tagged variant:\"…\"")
+	}
+}
+
+func hasWire(fields []*model.Field, wire string) bool {
+	for _, f := range fields {
+		if f.Wire == wire {
+			return true
+		}
+	}
+	return false
+}
+
+// ref describes the use of a type.
+func (d *describer) ref(t reflect.Type, at Place) *model.Ref {
+	switch {
+	case t == rawType:
+		return &model.Ref{Kind: model.RefRaw}
+	case t == wideType:
+		return &model.Ref{Kind: model.RefInt, Wide: true}
+	case t.PkgPath() == specPath:
+		d.problem(at, "%s cannot be used here", t)
+		return &model.Ref{Kind: model.RefRaw}
+	case t.PkgPath() == "encoding/json":
+		d.problem(at, "%s: any JSON value is spec.Raw", t)
+		return &model.Ref{Kind: model.RefRaw}
+	case t.PkgPath() == "time":
+		d.problem(at, "%s has no form on the wire: say one, as a string or a number", t)
+		return &model.Ref{Kind: model.RefRaw}
+	case t.Name() != "" && t.PkgPath() != "": // defined, not predeclared
+		return &model.Ref{Kind: model.RefNamed, Name: d.named(t, at)}
+	}
+	return d.underlying(t, at)
+}
+
+func (d *describer) underlying(t reflect.Type, at Place) *model.Ref {
+	switch k := t.Kind(); {
+	case k == reflect.String:
+		return &model.Ref{Kind: model.RefString}
+	case k == reflect.Bool:
+		return &model.Ref{Kind: model.RefBool}
+	case isInt(k):
+		return &model.Ref{Kind: model.RefInt}
+	case k == reflect.Float64 || k == reflect.Float32:
+		return &model.Ref{Kind: model.RefFloat}
+	case k == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && t.Elem().PkgPath() == "":
+		return &model.Ref{Kind: model.RefBytes}
+	case k == reflect.Slice:
+		return &model.Ref{Kind: model.RefList, Elem: d.elem(t.Elem(), at)}
+	case k == reflect.Map && t.Key().Kind() == reflect.String:
+		return &model.Ref{Kind: model.RefMap, Elem: d.elem(t.Elem(), at)}
+	case k == reflect.Map:
+		d.problem(at, "a map's keys are strings on the wire, not %s", t.Key())
+	case k == reflect.Struct:
+		d.problem(at, "an anonymous struct has no name in generated code: define a type for it")
+	case k == reflect.Interface:
+		d.problem(at, "%s says nothing about the wire: use a union for a choice, spec.Raw for any JSON", t)
+	case k == reflect.Array:
+		d.problem(at, "an array cannot be told from a list on the wire: use a slice with length:\"%d..%d\"", t.Len(), t.Len())
+	default:
+		d.problem(at, "a %s cannot travel", t)
+	}
+	return &model.Ref{Kind: model.RefRaw}
+}
+
+func (d *describer) elem(t reflect.Type, at Place) *model.Ref {
+	if t.Kind() == reflect.Pointer {
+		d.problem(at, "an element that may be null has no word: use %s itself", t.Elem())
+		t = t.Elem()
+	}
+	return d.ref(t, at)
+}
+
+func isInt(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uint64 }
+
+func isUnion(t reflect.Type) bool { return unionMarker(t) != nil }
+
+// unionMarker is the field that makes a struct a union.
+func unionMarker(t reflect.Type) *reflect.StructField {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Type == unionType {
+			return &f
+		}
+	}
+	return nil
+}
+
+// variant is one choice of a union, as declared.
+type variant struct {
+	reflect.StructField
+	wire string
+}
+
+func variants(t reflect.Type) []variant {
+	var out []variant
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if wire, ok := f.Tag.Lookup("variant"); ok {
+			out = append(out, variant{f, wire})
+		}
+	}
+	return out
+}
+
+// typeName is a type's name in the model: the author's, with type arguments
+// appended: Page[Item] is PageItem.
+func typeName(t reflect.Type) string {
+	name, args, ok := strings.Cut(t.Name(), "[")
+	if !ok {
+		return name
+	}
+	out := name
+	for _, arg := range strings.FieldsFunc(args, func(r rune) bool { return strings.ContainsRune(",[]*", r) }) {
+		arg = arg[strings.LastIndexAny(arg, "./")+1:]
+		if arg != "" {
+			out += strings.ToUpper(arg[:1]) + arg[1:]
+		}
+	}
+	return out
+}
+
+func typePlace(t reflect.Type) Place {
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return Place("type " + t.PkgPath() + " " + name)
+}
+
+func fieldPlace(t reflect.Type, field string) Place {
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return Place("field " + t.PkgPath() + " " + name + " " + field)
+}
