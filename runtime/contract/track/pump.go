@@ -1,0 +1,196 @@
+package track
+
+import (
+	"context"
+	"sync"
+)
+
+// Owner waits for the goroutines that handles of one connection start, and
+// gives handlers their context.
+type Owner struct {
+	ctx     context.Context
+	handler context.Context
+	cancel  context.CancelFunc
+
+	mu   sync.Mutex // guards n and idle
+	n    int
+	idle chan struct{} // closed when n is 0; nil while nobody waits
+}
+
+type handlerKey struct{}
+
+// NewOwner returns an owner without goroutines.
+func NewOwner() *Owner {
+	o := &Owner{}
+	o.ctx, o.cancel = context.WithCancel(context.Background())
+	o.handler = context.WithValue(o.ctx, handlerKey{}, o)
+	return o
+}
+
+// Context ends with Stop.
+func (o *Owner) Context() context.Context { return o.ctx }
+
+// HandlerContext is the context that handlers get. It ends with Stop; calls
+// made with it are answered at once, not after messages that wait for the very
+// handler that makes them.
+func (o *Owner) HandlerContext() context.Context { return o.handler }
+
+// InHandler tells whether a context comes from a handler of this owner.
+func (o *Owner) InHandler(ctx context.Context) bool { return ctx.Value(handlerKey{}) == o }
+
+// Go runs f on a goroutine that Wait waits for.
+func (o *Owner) Go(f func()) {
+	o.mu.Lock()
+	o.n++
+	o.mu.Unlock()
+	go func() {
+		defer o.done()
+		f()
+	}()
+}
+
+func (o *Owner) done() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.n--; o.n == 0 && o.idle != nil {
+		close(o.idle)
+		o.idle = nil
+	}
+}
+
+// Stop ends the contexts of Context and HandlerContext.
+func (o *Owner) Stop() { o.cancel() }
+
+// Wait waits until no goroutine is left, or for ctx.
+func (o *Owner) Wait(ctx context.Context) error {
+	for {
+		o.mu.Lock()
+		if o.n == 0 {
+			o.mu.Unlock()
+			return nil
+		}
+		if o.idle == nil {
+			o.idle = make(chan struct{})
+		}
+		idle := o.idle
+		o.mu.Unlock()
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// startPump sees to it that somebody empties the handler's queue: one goroutine
+// a scope, and only while there is work.
+func (s *Scope[T, K]) startPump() {
+	if !s.pumping && s.handler.len() > 0 {
+		s.pumping = true
+		s.cfg.Owner.Go(s.pump)
+	}
+}
+
+func (s *Scope[T, K]) pump() {
+	ctx := s.cfg.Owner.HandlerContext()
+	for {
+		s.mu.Lock()
+		it, freed, ok := s.handler.pop()
+		if !ok {
+			s.pumping = false
+			s.mu.Unlock()
+			return
+		}
+		s.used -= freed
+		var replays []*Replay
+		if it.sink == toReplays {
+			replays = s.replays
+		}
+		s.mu.Unlock()
+		switch {
+		case it.mark != nil:
+			it.mark()
+		case it.sink == toReplays:
+			for _, r := range replays {
+				r.handle(ctx, &it)
+			}
+		default:
+			s.cfg.Handle(ctx, &it)
+		}
+	}
+}
+
+// Pass calls f when the messages that came before have been handled: at once
+// if none waits, or if now. It is called on the goroutine that reads.
+func (s *Scope[T, K]) Pass(now bool, f func()) {
+	s.mu.Lock()
+	if !now && s.busy() {
+		s.handler.push(Item{mark: f})
+		s.startPump()
+		s.mu.Unlock()
+		return
+	}
+	s.mu.Unlock()
+	f()
+}
+
+func (s *Scope[T, K]) busy() bool { return s.pumping || s.handler.len() > 0 }
+
+// Replay is a load that wants the messages that are sent again.
+type Replay struct {
+	handle func(ctx context.Context, it *Item)
+	err    error // why it got no more of them
+}
+
+// Replay hands replayed messages to handle from now on, in order, in the
+// handler's stream.
+func (s *Scope[T, K]) Replay(handle func(ctx context.Context, it *Item)) *Replay {
+	r := &Replay{handle: handle}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replays = append(s.replays[:len(s.replays):len(s.replays)], r)
+	s.handler.attached++
+	return r
+}
+
+// EndReplay takes a replay out, and tells why it got less than all, if so.
+func (s *Scope[T, K]) EndReplay(r *Replay) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removeReplay(r)
+	return r.err
+}
+
+func (s *Scope[T, K]) removeReplay(r *Replay) {
+	for i, have := range s.replays {
+		if have == r {
+			rest := append([]*Replay(nil), s.replays[:i]...)
+			s.replays = append(rest, s.replays[i+1:]...)
+			s.handler.attached--
+			return
+		}
+	}
+}
+
+// replay queues a message that was sent again.
+func (s *Scope[T, K]) replay(it Item) {
+	if len(s.replays) == 0 {
+		s.counts.Unread++
+		return
+	}
+	it.sink = toReplays
+	s.push(&s.handler, it)
+	s.startPump()
+}
+
+// dropReplays fails all loads that are under way: their consumer is behind.
+func (s *Scope[T, K]) dropReplays(err error) {
+	for _, r := range s.replays {
+		r.err = err
+		s.handler.attached--
+	}
+	s.replays = nil
+	dropped, freed := s.handler.filter(func(it *Item) bool { return it.sink != toReplays })
+	s.used -= freed
+	s.counts.Unread += uint64(dropped)
+}

@@ -1,0 +1,145 @@
+package track
+
+// stream is a queue of items for one consumer. All of it is guarded by the
+// lock of the scope that it belongs to.
+type stream struct {
+	items []Item // from head on
+	head  int
+	used  int // what its items are charged
+
+	big      bool  // an item larger than the whole bound is in it
+	attached int   // consumers that take from it now
+	own      bool  // its items count no longer in the scope
+	lost     bool  // its items were dropped, and no more are kept
+	after    int64 // number of the last message before what was lost; -1: none
+	closed   bool  // no more will come
+	wake     chan struct{}
+}
+
+func (st *stream) len() int { return len(st.items) - st.head }
+
+// signal wakes one consumer that waits.
+func (st *stream) signal() {
+	if st.wake != nil {
+		select {
+		case st.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// waiter returns the channel on which a consumer waits.
+func (st *stream) waiter() <-chan struct{} {
+	if st.wake == nil {
+		st.wake = make(chan struct{}, 1)
+	}
+	return st.wake
+}
+
+func (st *stream) push(it Item) {
+	st.items = append(st.items, it)
+	st.used += it.charged
+	st.signal()
+}
+
+// pop takes the oldest item, and tells what that frees.
+func (st *stream) pop() (it Item, freed int, ok bool) {
+	if st.len() == 0 {
+		return Item{}, 0, false
+	}
+	it = st.items[st.head]
+	if it.Numbered {
+		st.after = it.Seq
+	}
+	st.items[st.head] = Item{}
+	st.head++
+	switch {
+	case st.head == len(st.items):
+		st.items, st.head = st.items[:0], 0
+		if cap(st.items) > 1024 {
+			st.items = nil
+		}
+	case st.head > 1024 && st.head > len(st.items)/2:
+		n := copy(st.items, st.items[st.head:])
+		clear(st.items[n:])
+		st.items, st.head = st.items[:n], 0
+	}
+	return it, st.release(&it), true
+}
+
+// release takes an item's charge off.
+func (st *stream) release(it *Item) int {
+	if it.big {
+		st.big = false
+	}
+	st.used -= it.charged
+	if st.own {
+		return 0
+	}
+	return it.charged
+}
+
+// clear drops all items; marks stay.
+func (st *stream) clear() (dropped, freed int) {
+	return st.filter(func(*Item) bool { return false })
+}
+
+// filter keeps marks and the items that keep says.
+func (st *stream) filter(keep func(*Item) bool) (dropped, freed int) {
+	kept := st.items[:st.head]
+	for i := st.head; i < len(st.items); i++ {
+		it := &st.items[i]
+		if it.mark != nil || keep(it) {
+			kept = append(kept, *it)
+			continue
+		}
+		dropped++
+		freed += st.release(it)
+	}
+	clear(st.items[len(kept):])
+	st.items = kept
+	return dropped, freed
+}
+
+// mergeLimit bounds a merged message: merging copies, and what it saves is only
+// what stands around the content.
+const mergeLimit = 16 << 10
+
+// join merges a live item into the one before it, if that can be, and tells by
+// how much that grew.
+func join(into, it *Item, merge func(a, b any) (any, int)) (grown int, ok bool) {
+	if into.mark != nil || into.big || !into.Live || into.Kind != it.Kind || into.sink != it.sink || into.Size > mergeLimit {
+		return 0, false
+	}
+	note, grown := merge(into.Note, it.Note)
+	if note == nil {
+		return 0, false
+	}
+	into.Note, into.Size, into.charged = note, into.Size+grown, into.charged+grown
+	return grown, true
+}
+
+// compact merges neighbours all over the stream.
+func (st *stream) compact(merge func(a, b any) (any, int)) (freed int) {
+	if st.len() < 2 {
+		return 0
+	}
+	out := st.items[:st.head+1]
+	for i := st.head + 1; i < len(st.items); i++ {
+		it := st.items[i]
+		if it.Live && it.mark == nil {
+			if grown, ok := join(&out[len(out)-1], &it, merge); ok {
+				st.used += grown
+				if !st.own {
+					freed -= grown
+				}
+				freed += st.release(&it)
+				continue
+			}
+		}
+		out = append(out, it)
+	}
+	clear(st.items[len(out):])
+	st.items = out
+	return freed
+}
