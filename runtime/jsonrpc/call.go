@@ -1,0 +1,302 @@
+package jsonrpc
+
+import (
+	"context"
+	"sync"
+
+	"github.com/accordkit/accord/runtime/codec"
+)
+
+// Call is one request to the peer. Calls are pooled: Begin gives one, Release
+// takes it back, and nothing of it may be used after that.
+//
+//	call := conn.Begin("session/cancel")
+//	call.Buf = params.AppendJSON(call.Buf)
+//	err := call.Send(ctx)
+//	if err == nil { result.DecodeJSON(call.Result()) }
+//	call.Release()
+type Call struct {
+	// Buf is the beginning of the frame. Append the params to it, as one JSON
+	// object; nothing appended means {}.
+	Buf []byte
+
+	// Gate, if set, decides when the answer is handed out.
+	Gate Gate
+
+	// Late, if set, is called with the answer if the context of Send or Wait
+	// ended before it came, or with the error if the connection was lost
+	// meanwhile: so that a caller who has gone can still undo what was
+	// accepted. It runs on the reading goroutine, must not block, and the call
+	// is released after it.
+	Late func(*Call)
+
+	conn   *Conn
+	id     int64
+	head   int       // length of Buf before the params
+	state  callState // guarded by conn.mu
+	done   chan struct{}
+	answer []byte // the result, as it was written
+	err    error
+	gone   bool // guarded by conn.mu: the caller has released it
+	over   bool // guarded by conn.mu: nobody else holds it
+	dec    codec.Decoder
+}
+
+type callState uint8
+
+const (
+	callIdle      callState = iota // not started
+	callPending                    // in the table
+	callAnswered                   // with its gate, or finished
+	callAbandoned                  // the caller has gone; whoever finishes it releases it
+	callFinished
+)
+
+// Gate holds an answer back until what came before it has been dealt with.
+type Gate interface {
+	// Pass takes a call that has been answered. It runs on the reading
+	// goroutine, must not block, and must see to it that c.Finish is called in
+	// the end, by any goroutine.
+	Pass(c *Call)
+}
+
+var calls = sync.Pool{New: func() any { return &Call{done: make(chan struct{}, 1)} }}
+
+// Begin takes a call from the pool.
+func (c *Conn) Begin(method string) *Call {
+	call := calls.Get().(*Call)
+	call.conn = c
+	call.id = c.lastCall.Add(1)
+	b := append(call.Buf[:0], `{"jsonrpc":"2.0","id":`...)
+	b = codec.AppendInt(b, call.id)
+	b = append(b, `,"method":`...)
+	b = codec.AppendString(b, method)
+	call.Buf = append(b, `,"params":`...)
+	call.head = len(call.Buf)
+	return call
+}
+
+// ID is the id that the request has on the wire.
+func (call *Call) ID() ID { return IntID(call.id) }
+
+// Send sends the request and waits for its answer: Start and Wait in one.
+func (call *Call) Send(ctx context.Context) error {
+	if err := call.Start(ctx); err != nil {
+		return err
+	}
+	return call.Wait(ctx)
+}
+
+// Start sends the request without waiting for its answer. It waits, until the
+// context ends, only while the peer does not read what waits for it. The error
+// is the context's, a *ConnectionLostError, or a *Fault when the frame is
+// longer than Limits.Line; nothing was then sent.
+func (call *Call) Start(ctx context.Context) error {
+	c := call.conn
+	if len(call.Buf) == call.head {
+		call.Buf = append(call.Buf, "{}"...)
+	}
+	call.Buf = append(call.Buf, '}')
+	if len(call.Buf) > c.limits.Line {
+		c.report(Diagnostic{Kind: OutputTooLong, Bytes: int64(len(call.Buf))})
+		return &Fault{Kind: LimitFault, Limit: LimitLine, Detail: "the request is longer than the line limit"}
+	}
+	c.mu.Lock()
+	if c.ended != nil {
+		err := c.ended
+		c.mu.Unlock()
+		return &ConnectionLostError{Err: err}
+	}
+	call.state = callPending
+	c.calls[call.id] = call
+	crowd := len(c.calls)-c.lost > 1
+	c.mu.Unlock()
+	if err := c.out.call(ctx, call.Buf, crowd); err != nil {
+		c.mu.Lock()
+		mine := call.state == callPending
+		if mine {
+			delete(c.calls, call.id)
+			call.state = callIdle
+		}
+		c.mu.Unlock()
+		if !mine { // failCalls was quicker
+			<-call.done
+		}
+		return err
+	}
+	return nil
+}
+
+// Wait waits for the answer. The error is an *Error that the peer sent, the
+// context's, or a *ConnectionLostError. When the context ends first the
+// request is abandoned: a peer that negotiated is told with $/cancel_request.
+func (call *Call) Wait(ctx context.Context) error {
+	select {
+	case <-call.done:
+		return call.err
+	case <-ctx.Done():
+		return call.abandon(ctx.Err())
+	}
+}
+
+// abandon gives the call up, unless its answer has just come.
+func (call *Call) abandon(err error) error {
+	c := call.conn
+	c.mu.Lock()
+	id := call.id
+	switch call.state {
+	case callFinished:
+		c.mu.Unlock()
+		<-call.done
+		return call.err
+	case callPending:
+		call.state = callAbandoned
+		if call.Late == nil {
+			c.forget(id)
+			call.over = true
+		}
+		c.mu.Unlock()
+		if c.Strict() {
+			_ = c.Notify(cancelMethod, func(b []byte) []byte {
+				b = append(b, `{"requestId":`...)
+				b = codec.AppendInt(b, id)
+				return append(b, '}')
+			})
+		}
+	default: // answered, and held back by its gate
+		call.state = callAbandoned
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// Finish hands the answer out. Only a Gate calls it.
+func (call *Call) Finish() {
+	c := call.conn
+	c.mu.Lock()
+	if call.state != callAbandoned {
+		call.state = callFinished
+		c.mu.Unlock()
+		call.done <- struct{}{}
+		return
+	}
+	c.mu.Unlock()
+	if call.Late != nil {
+		call.Late(call)
+	}
+	c.mu.Lock()
+	call.over = true
+	gone := call.gone
+	c.mu.Unlock()
+	if gone {
+		call.recycle()
+	}
+}
+
+// Err is what Wait returned, or what Late is told: nil when the peer answered
+// with a result.
+func (call *Call) Err() error { return call.err }
+
+// Result reads the result. It belongs to the call, and what is borrowed from
+// it ends with Release. A peer that answered without a result gave {}.
+func (call *Call) Result() *codec.Decoder {
+	call.dec.Strict, call.dec.Lax = false, !call.conn.Strict()
+	call.dec.MaxDepth = call.conn.limits.Depth
+	if len(call.answer) == 0 {
+		call.dec.Reset([]byte("{}"))
+	} else {
+		call.dec.Reset(call.answer)
+	}
+	return &call.dec
+}
+
+// Release gives the call back. Every call that Begin gave is released once.
+func (call *Call) Release() {
+	c := call.conn
+	c.mu.Lock()
+	free := call.over || call.state == callIdle || call.state == callFinished
+	call.gone = true
+	c.mu.Unlock()
+	if free {
+		call.recycle()
+	}
+}
+
+// keepBuffer is how large a buffer may be to be kept for the next use.
+const keepBuffer = 64 << 10
+
+func (call *Call) recycle() {
+	call.conn, call.Gate, call.Late, call.err = nil, nil, nil, nil
+	call.state, call.gone, call.over, call.id = callIdle, false, false, 0
+	call.dec.Reset(nil)
+	if cap(call.Buf) > keepBuffer {
+		call.Buf = nil
+	}
+	if cap(call.answer) > keepBuffer {
+		call.answer = nil
+	}
+	calls.Put(call)
+}
+
+// maxLost is how many abandoned calls a connection remembers: their answers
+// are late, those of others unknown.
+const maxLost = 1024
+
+// forget drops a call whose answer nobody waits for. conn.mu is held.
+func (c *Conn) forget(id int64) {
+	if c.lost >= maxLost {
+		delete(c.calls, id)
+		return
+	}
+	c.calls[id] = nil
+	c.lost++
+}
+
+// answered takes the call that a response is for out of the table. It is nil
+// if nobody waits for it, and then the kind says why.
+func (c *Conn) answered(id ID) (*Call, DiagnosticKind) {
+	key := id.key()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call, known := c.calls[key.num]
+	if !known || key.kind != intID {
+		return nil, UnknownResponse
+	}
+	delete(c.calls, key.num)
+	if call == nil {
+		c.lost--
+		return nil, LateResponse
+	}
+	if call.state == callPending {
+		call.state = callAnswered
+	}
+	return call, 0
+}
+
+// pass hands an answer to the call's gate, or to its caller.
+func (call *Call) pass() {
+	if call.Gate != nil {
+		call.Gate.Pass(call)
+	} else {
+		call.Finish()
+	}
+}
+
+// failCalls ends every call that waits, and those that come later.
+func (c *Conn) failCalls(err error) {
+	c.mu.Lock()
+	c.ended = err
+	failed := make([]*Call, 0, len(c.calls))
+	for _, call := range c.calls {
+		if call != nil {
+			call.err = &ConnectionLostError{Err: err}
+			failed = append(failed, call)
+		}
+	}
+	clear(c.calls)
+	c.lost = 0
+	c.mu.Unlock()
+	for _, call := range failed {
+		call.Finish()
+	}
+}

@@ -1,0 +1,193 @@
+package jsonrpc
+
+// classifyStrict acts on a message of a peer that negotiated.
+func (c *Conn) classifyStrict(m *message, size int64) {
+	if !m.hasMethod {
+		c.responseStrict(m, size)
+		return
+	}
+	detail := ""
+	switch {
+	case !m.version:
+		detail = `jsonrpc must be "2.0"`
+	case m.hasID && m.badID:
+		detail = "id must be a string or an integer"
+	case m.badMethod:
+		detail = "method must be a string"
+	case m.hasResult || m.hasFault:
+		detail = "a message has a method, a result or an error"
+	}
+	if detail != "" {
+		c.report(Diagnostic{Kind: InvalidMessage, ID: m.id, Bytes: size})
+		c.refuseID(m.id, &Fault{Kind: RequestFault, Detail: detail})
+		return
+	}
+	if m.params != nil && m.badParams {
+		m.invalid = &Fault{Kind: ParamsFault, Detail: "params must be an object"}
+	}
+	switch {
+	case m.hasID:
+		c.request(m, true)
+	case m.method == cancelMethod:
+		c.cancelled(m, size)
+	default:
+		c.notification(m, size)
+	}
+}
+
+func (c *Conn) responseStrict(m *message, size int64) {
+	switch {
+	case !m.hasID && !m.hasResult && !m.hasFault:
+		c.report(Diagnostic{Kind: InvalidMessage, Bytes: size})
+		c.refuseID(ID{}, &Fault{Kind: RequestFault, Detail: "a message has a method, a result or an error"})
+	case m.hasID && m.badID && m.hasFault && !m.hasResult:
+		c.report(Diagnostic{Kind: PeerRefused, Bytes: size})
+	case !m.version || !m.hasID || m.badID || m.hasResult == m.hasFault:
+		c.report(Diagnostic{Kind: MalformedResponse, ID: m.id, Bytes: size})
+	default:
+		c.response(m, size, m.hasFault)
+	}
+}
+
+// classifyTolerant acts on a message of a peer that never negotiated.
+func (c *Conn) classifyTolerant(m *message, size int64) {
+	identified := m.hasID && !m.badID
+	named := m.hasMethod && !m.badMethod
+	if m.badParams {
+		m.params, m.value, m.decoded, m.invalid = nil, nil, false, nil
+	}
+	switch {
+	case identified && named:
+		c.request(m, false)
+	case identified:
+		c.response(m, size, len(m.fault) > 0 && m.fault[0] == '{')
+	case named:
+		c.notification(m, size)
+	default:
+		c.report(Diagnostic{Kind: InvalidMessage, Bytes: size})
+	}
+}
+
+// request hands a request to the handler, and keeps it in the table if it is
+// not answered at once.
+func (c *Conn) request(m *message, strict bool) {
+	key := m.id.key()
+	if strict && c.inFlight(key) {
+		c.report(Diagnostic{Kind: ReusedID, Method: c.known(m), ID: m.id})
+		c.refuseID(m.id, &Fault{Kind: RequestFault, Detail: "the id is that of a request in flight"})
+		return
+	}
+	if len(c.rd.slab) == 0 {
+		c.rd.slab = make([]Request, requestSlab)
+	}
+	r := &c.rd.slab[0]
+	c.rd.slab = c.rd.slab[1:]
+	r.Op, r.Method, r.ID, r.Params, r.Err, r.conn = m.op, m.method, m.id, m.value, m.invalid, c
+	c.rd.current = r
+	c.handler.Request(r)
+	c.rd.current = nil
+	r.Params = nil
+	if r.answered.Load() {
+		return
+	}
+	c.mu.Lock()
+	if !r.answered.Load() {
+		if _, taken := c.requests[key]; !taken {
+			c.requests[key] = r
+			r.listed = true
+		}
+	}
+	c.mu.Unlock()
+}
+
+func (c *Conn) inFlight(key ID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, found := c.requests[key]
+	return found
+}
+
+// known is the method's name if it is one of the protocol.
+func (c *Conn) known(m *message) string {
+	if m.op == 0 {
+		return ""
+	}
+	return m.method
+}
+
+func (c *Conn) notification(m *message, size int64) {
+	if m.op == 0 {
+		c.report(Diagnostic{Kind: UnknownMethod, Bytes: size})
+		return
+	}
+	if m.invalid != nil {
+		c.report(Diagnostic{Kind: InvalidParams, Method: m.method, Bytes: size, Err: m.invalid})
+	}
+	c.handler.Notification(&Notification{Op: m.op, Method: m.method, Params: m.value, Err: m.invalid, Conn: c})
+}
+
+// cancelled is $/cancel_request.
+func (c *Conn) cancelled(m *message, size int64) {
+	var id ID
+	ok := false
+	d := &c.rd.inner
+	d.Strict, d.Lax, d.MaxDepth = false, false, c.limits.Depth
+	d.Reset(m.params)
+	for d.Object(); d.More(); {
+		if string(d.Key()) == "requestId" {
+			id, ok = ParseID(d.RawBorrowed())
+		} else {
+			d.Skip()
+		}
+	}
+	if !ok || d.Err() != nil {
+		c.report(Diagnostic{Kind: InvalidParams, Method: cancelMethod, Bytes: size})
+		return
+	}
+	c.cancelRequest(id)
+}
+
+// response hands an answer to the call that waits for it.
+func (c *Conn) response(m *message, size int64, failed bool) {
+	call, diagnosis := c.answered(m.id)
+	if call == nil {
+		c.report(Diagnostic{Kind: diagnosis, ID: m.id, Bytes: size})
+		return
+	}
+	if failed {
+		call.err = c.readError(m.fault)
+	} else {
+		call.answer = append(call.answer[:0], m.result...)
+	}
+	call.pass()
+}
+
+// readError reads the error member of a response, as much as is there.
+func (c *Conn) readError(raw []byte) error {
+	e := &Error{Code: CodeInternal, Message: "JSON-RPC error"}
+	d := &c.rd.inner
+	d.Strict, d.Lax, d.MaxDepth = false, true, c.limits.Depth
+	d.Reset(raw)
+	if d.Peek() != '{' {
+		c.report(Diagnostic{Kind: MalformedResponse})
+		return e
+	}
+	for d.Object(); d.More(); {
+		switch key := string(d.Key()); {
+		case key == "code" && isNumber(d.Peek()):
+			e.Code = int(d.Int64())
+		case key == "message" && d.Peek() == '"':
+			e.Message = d.String()
+		case key == "data":
+			e.Data = d.Raw()
+		default:
+			d.Skip()
+		}
+	}
+	if d.Err() != nil {
+		c.report(Diagnostic{Kind: MalformedResponse, Err: d.Err()})
+	}
+	return e
+}
+
+func isNumber(c byte) bool { return c == '-' || c >= '0' && c <= '9' }

@@ -1,0 +1,179 @@
+package jsonrpc
+
+import (
+	"bytes"
+	"io"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	readBuffer = 64 << 10 // what one read asks for
+	keepInput  = 1 << 20  // a larger buffer is given back after its line
+	sniffed    = 4 << 10  // how much of a line over the limit is looked at
+	emptyReads = 100      // reads without data or error before giving up
+)
+
+// input cuts the stream into lines. A line over the limit is discarded in the
+// memory that is there.
+type input struct {
+	r     io.Reader
+	limit int
+	buf   []byte
+	head  int // first byte not handed out
+	seen  int // no newline lies before it, from head on
+	tail  int // end of what was read
+	nl    int // the next newline; -1: none is buffered
+	begun bool
+	err   error // why no more can be read
+}
+
+type lineKind uint8
+
+const (
+	lineWhole lineKind = iota
+	lineOver           // over the limit: text is its beginning
+	lineEnd            // the stream has ended: text is what came after the last newline
+)
+
+// inputLine is one line of input.
+type inputLine struct {
+	kind lineKind
+	text []byte // without the newline; valid until the next line
+	size int64  // length of the line
+}
+
+func (in *input) init(r io.Reader, limit int) {
+	in.r, in.limit, in.nl = r, limit, -1
+}
+
+// buffered says whether another whole line is there without reading.
+func (in *input) buffered() bool { return in.nl >= 0 }
+
+// next gives the next line.
+func (in *input) next() inputLine {
+	if in.buf == nil {
+		in.buf = make([]byte, min(readBuffer, in.limit+2))
+	}
+	for {
+		if in.nl >= 0 {
+			text := in.buf[in.head:in.nl]
+			in.head, in.seen = in.nl+1, in.nl+1
+			in.look()
+			return in.whole(text)
+		}
+		if in.tail-in.head > in.limit {
+			return in.discard()
+		}
+		if in.err != nil {
+			return inputLine{kind: lineEnd, text: in.buf[in.head:in.tail], size: int64(in.tail - in.head)}
+		}
+		in.fill()
+		in.look()
+	}
+}
+
+func (in *input) whole(text []byte) inputLine {
+	if !in.begun {
+		in.begun = true
+		text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	}
+	if len(text) > in.limit {
+		return inputLine{kind: lineOver, text: text[:sniffed:sniffed], size: int64(len(text))}
+	}
+	return inputLine{kind: lineWhole, text: text, size: int64(len(text))}
+}
+
+// look searches what has not been searched for a newline.
+func (in *input) look() {
+	in.nl = -1
+	if i := bytes.IndexByte(in.buf[in.seen:in.tail], '\n'); i >= 0 {
+		in.nl = in.seen + i
+	}
+	in.seen = in.tail
+}
+
+// fill reads once, making room first.
+func (in *input) fill() {
+	if in.head == in.tail {
+		in.head, in.seen, in.tail = 0, 0, 0
+		if len(in.buf) > keepInput {
+			in.buf = make([]byte, readBuffer)
+		}
+	}
+	if in.tail == len(in.buf) {
+		if in.head > 0 && in.head >= len(in.buf)/2 {
+			in.move(in.buf)
+		} else {
+			in.move(make([]byte, min(2*len(in.buf), max(in.limit+2, len(in.buf)+1))))
+		}
+	}
+	in.read()
+}
+
+// move takes what is not handed out to the beginning of to.
+func (in *input) move(to []byte) {
+	n := copy(to, in.buf[in.head:in.tail])
+	in.seen -= in.head
+	in.head, in.tail, in.buf = 0, n, to
+}
+
+func (in *input) read() {
+	for range emptyReads {
+		n, err := in.r.Read(in.buf[in.tail:])
+		in.tail += n
+		in.err = err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	in.err = io.ErrNoProgress
+}
+
+// discard skips to the end of a line whose beginning already exceeds the
+// limit.
+func (in *input) discard() inputLine {
+	line := inputLine{kind: lineOver, size: int64(in.tail - in.head)}
+	line.text = append(line.text, in.buf[in.head:min(in.head+sniffed, in.tail)]...)
+	if !in.begun {
+		in.begun = true
+		line.text = bytes.TrimPrefix(line.text, []byte("\xef\xbb\xbf"))
+	}
+	if len(in.buf) > keepInput {
+		in.buf = make([]byte, readBuffer)
+	}
+	for {
+		in.head, in.seen, in.tail = 0, 0, 0
+		if in.err != nil {
+			return line
+		}
+		in.read()
+		in.look()
+		if in.nl >= 0 {
+			line.size += int64(in.nl)
+			in.head, in.seen = in.nl+1, in.nl+1
+			in.look()
+			return line
+		}
+		line.size += int64(in.tail)
+	}
+}
+
+// trim takes off what may surround a message: JSON's white space, and for
+// peers that never negotiated whatever JavaScript's trim takes off.
+func trim(line []byte, strict bool) []byte {
+	for len(line) > 0 && isBlank(line[0]) {
+		line = line[1:]
+	}
+	for len(line) > 0 && isBlank(line[len(line)-1]) {
+		line = line[:len(line)-1]
+	}
+	if strict || len(line) == 0 || line[0] < utf8.RuneSelf && line[0] > ' ' && line[len(line)-1] < utf8.RuneSelf && line[len(line)-1] > ' ' {
+		return line
+	}
+	return bytes.TrimFunc(line, func(r rune) bool {
+		return r == '\ufeff' || r == '\u2028' || r == '\u2029' || r == '\v' || r == '\f' || r < utf8.RuneSelf && isBlank(byte(r)) || unicode.Is(unicode.Zs, r)
+	})
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

@@ -1,0 +1,339 @@
+package jsonrpc
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/accordkit/accord/runtime/codec"
+)
+
+// cancelMethod abandons a request, in both directions, between peers that
+// negotiated.
+const cancelMethod = "$/cancel_request"
+
+// requestSlab is how many requests are allocated at once.
+const requestSlab = 16
+
+// envelope are the members of a message, in the order in which they are
+// written. All may be null, and this package tells it from absence.
+var envelope = codec.NewMembers(
+	codec.Nullish("jsonrpc"),
+	codec.Nullish("id"),
+	codec.Nullish("method"),
+	codec.Nullish("params"),
+	codec.Nullish("result"),
+	codec.Nullish("error"),
+)
+
+// message is what one line says, before it is known what it is.
+type message struct {
+	version bool // jsonrpc is "2.0"
+
+	hasID bool // the member is there
+	badID bool // it is neither string nor number
+	id    ID
+
+	hasMethod bool // the member is there
+	badMethod bool // it is not a string
+	op        Op
+	method    string
+
+	params    []byte // as written; nil: absent
+	badParams bool   // not an object
+	misfit    bool   // not as the method wants them
+	decoded   bool   // value is that of the last op and the last params
+	value     any
+	invalid   error // why not
+
+	hasResult bool   // the member is there
+	result    []byte // as written
+	hasFault  bool   // the member error is there
+	fault     []byte // as written
+}
+
+// reader is what the reading goroutine alone uses.
+type reader struct {
+	dec     codec.Decoder // the line
+	inner   codec.Decoder // parts of it, once more
+	strings codec.Interner
+	names   []string // of methods, by Op
+	slab    []Request
+	current *Request // being dispatched
+	corked  bool
+}
+
+// read handles lines until the input ends or the connection is closed.
+func (c *Conn) read() error {
+	for !c.isClosed() {
+		line := c.in.next()
+		if line.kind == lineEnd {
+			if len(trim(line.text, false)) > 0 {
+				c.report(Diagnostic{Kind: UnterminatedLine, Bytes: line.size})
+			}
+			c.uncork()
+			return c.in.err
+		}
+		c.cork()
+		if line.kind == lineOver {
+			c.tooLong(line)
+		} else if text := trim(line.text, c.Strict()); len(text) > 0 {
+			c.counts.linesIn.Add(1)
+			c.counts.bytesIn.Add(uint64(line.size) + 1)
+			c.handle(text)
+		}
+		if !c.in.buffered() {
+			c.uncork()
+			c.pause()
+		}
+	}
+	return ErrClosed
+}
+
+// cork has answers gather while more lines are there to be handled.
+func (c *Conn) cork() {
+	if more := c.in.buffered(); more != c.rd.corked {
+		c.rd.corked = more
+		c.out.cork(more)
+	}
+}
+
+func (c *Conn) uncork() {
+	c.rd.corked = false
+	c.out.uncork()
+}
+
+// pause stops reading while the peer does not take its answers. Only answers
+// count, so two ends of this kind cannot wait for each other because of what
+// else they send.
+func (c *Conn) pause() {
+	for {
+		room := c.out.owesTooMuch()
+		if room == nil {
+			return
+		}
+		select {
+		case <-room:
+		case <-c.out.broken:
+			return
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// handle reads one line and acts on it. It survives a handler that panics.
+func (c *Conn) handle(line []byte) {
+	defer func() {
+		if v := recover(); v != nil {
+			c.panicked(v)
+		}
+	}()
+	strict := c.Strict()
+	var m message
+	err := c.parse(&m, line, strict)
+	switch {
+	case err != nil:
+		c.refuse(&m, err, int64(len(line)), strict)
+	case strict:
+		c.classifyStrict(&m, int64(len(line)))
+	default:
+		c.classifyTolerant(&m, int64(len(line)))
+	}
+}
+
+func (c *Conn) panicked(v any) {
+	r := c.rd.current
+	c.rd.current = nil
+	if r != nil {
+		r.panicked(v)
+		return
+	}
+	c.report(Diagnostic{Kind: HandlerPanic, Err: fmt.Errorf("handler panicked: %v\n%s", v, debug.Stack())})
+}
+
+// parse reads the line in one pass: params go straight into their type when
+// the method came before them.
+func (c *Conn) parse(m *message, line []byte, strict bool) error {
+	err := c.scan(&c.rd.dec, m, line, strict, true)
+	if m.misfit {
+		// Params are not as they should be, which ended the pass. What else
+		// the line says is still to be read.
+		err = c.scan(&c.rd.dec, m, line, strict, false)
+	}
+	if err == nil {
+		c.late(m, strict)
+	}
+	return err
+}
+
+// scan reads the members of the envelope. The error is a *codec.Error about
+// the text, or a *Fault; with m.misfit set it is about params.
+func (c *Conn) scan(d *codec.Decoder, m *message, line []byte, strict, decode bool) error {
+	*m = message{}
+	d.Strict, d.Lax, d.MaxDepth, d.Interner = false, !strict, c.limits.Depth, &c.rd.strings
+	d.Reset(line)
+	if d.Peek() != '{' {
+		d.Skip()
+		if d.End(); d.Err() != nil {
+			return d.Err()
+		}
+		return &Fault{Kind: RequestFault, Detail: "a message is one object; batches are not served"}
+	}
+	for d.Struct(envelope); d.More(); {
+		switch string(d.Key()) {
+		case "jsonrpc":
+			if d.Peek() == '"' {
+				m.version = string(d.StringBytes()) == "2.0"
+			} else {
+				d.Skip()
+			}
+		case "id":
+			m.id, m.badID = ID{}, true
+			if raw := d.RawBorrowed(); d.Err() == nil && d.Offset() < len(line) {
+				m.hasID = true
+				c.readID(m, raw, strict)
+			}
+		case "method":
+			m.hasMethod = true
+			if m.badMethod = d.Peek() != '"'; m.badMethod {
+				d.Skip()
+			} else if name := d.StringBytes(); d.Err() == nil {
+				m.op = c.handler.Lookup(name)
+				m.method = c.name(m.op, name)
+			}
+		case "params":
+			c.scanParams(d, m, line, decode)
+			if m.misfit {
+				return d.Err()
+			}
+		case "result":
+			m.hasResult = true
+			m.result = d.RawBorrowed()
+		case "error":
+			m.hasFault = true
+			m.fault = d.RawBorrowed()
+		default:
+			d.Skip()
+		}
+	}
+	d.End()
+	return d.Err()
+}
+
+func (c *Conn) readID(m *message, raw []byte, strict bool) {
+	id, ok := ParseID(raw)
+	if !ok || strict && !id.exact() {
+		return
+	}
+	if !strict {
+		id = id.sanitised()
+	}
+	m.id, m.badID = id, false
+}
+
+// scanParams reads params in place if their type is known by now, and else
+// passes over them.
+func (c *Conn) scanParams(d *codec.Decoder, m *message, line []byte, decode bool) {
+	m.badParams = d.Peek() != '{'
+	start := d.Offset()
+	m.decoded, m.value = false, nil
+	if !decode || m.badParams || m.op == 0 || m.badMethod {
+		d.Skip()
+		m.params = line[start:d.Offset()]
+		return
+	}
+	m.value = c.handler.Params(m.op, d)
+	m.decoded = true
+	if err := d.Err(); err != nil {
+		var wrong *codec.Error
+		m.misfit = errors.As(err, &wrong) && !wrong.Kind.OfText()
+		return
+	}
+	m.params = line[start:d.Offset()]
+}
+
+// late reads params that came before their method, and once more those that
+// are not as they should be: from here on paths begin below params.
+func (c *Conn) late(m *message, strict bool) {
+	if m.params == nil || m.decoded || m.badParams || m.op == 0 || m.badMethod {
+		return
+	}
+	d := &c.rd.inner
+	d.Strict, d.Lax, d.MaxDepth, d.Interner = false, !strict, c.limits.Depth-1, &c.rd.strings
+	d.Reset(m.params)
+	m.value = c.handler.Params(m.op, d)
+	m.decoded = true
+	m.invalid = d.Err()
+}
+
+// name is the method's name, from a table if the handler knows it.
+func (c *Conn) name(op Op, name []byte) string {
+	if op == 0 {
+		return string(name)
+	}
+	if int(op) >= len(c.rd.names) {
+		c.rd.names = append(c.rd.names, make([]string, int(op)+1-len(c.rd.names))...)
+	}
+	if known := &c.rd.names[op]; *known != string(name) {
+		*known = string(name)
+	}
+	return c.rd.names[op]
+}
+
+// refuse deals with a line that is no message.
+func (c *Conn) refuse(m *message, err error, size int64, strict bool) {
+	kind, fault := InvalidMessage, &Fault{Kind: RequestFault, Err: err}
+	id := ID{}
+	var text *codec.Error
+	if !errors.As(err, &text) {
+		_ = errors.As(err, &fault)
+	} else {
+		switch text.Kind {
+		case codec.Duplicate:
+			kind, fault.Detail = DuplicateMember, "a member comes twice"
+		case codec.Depth:
+			kind, fault.Kind, fault.Limit = TooDeep, LimitFault, LimitDepth
+			fault.Detail = "the message nests too deep"
+			if m.hasID && !m.badID {
+				id = m.id
+			}
+		default:
+			kind, fault.Kind = MalformedLine, ParseFault
+		}
+	}
+	c.report(Diagnostic{Kind: kind, ID: id, Bytes: size, Err: err})
+	if isResponse := !m.hasMethod && (m.hasResult || m.hasFault); isResponse && kind != MalformedLine {
+		return
+	}
+	if strict || kind == TooDeep && !id.IsZero() {
+		c.refuseID(id, fault)
+	}
+}
+
+// refuseID answers a line that became no request.
+func (c *Conn) refuseID(id ID, fault error) {
+	code, message, data := c.encode(fault, c.Strict())
+	_ = c.out.answer(nil, func(b []byte) []byte { return appendError(b, id, code, message, data) })
+}
+
+// tooLong deals with a line over the limit, of which only the beginning is
+// there.
+func (c *Conn) tooLong(line inputLine) {
+	c.counts.linesIn.Add(1)
+	c.counts.bytesIn.Add(uint64(line.size) + 1)
+	var m message
+	_ = c.scan(&c.rd.dec, &m, trim(line.text, false), false, false)
+	id := ID{}
+	if m.hasID && !m.badID {
+		id = m.id
+	}
+	if !m.hasMethod && (m.hasResult || m.hasFault) {
+		c.report(Diagnostic{Kind: ResponseTooLong, ID: id, Bytes: line.size})
+		return
+	}
+	c.report(Diagnostic{Kind: LineTooLong, ID: id, Bytes: line.size})
+	if c.Strict() || m.hasMethod && !id.IsZero() {
+		c.refuseID(id, &Fault{Kind: LimitFault, Limit: LimitLine, Detail: "the line is longer than the line limit"})
+	}
+}
