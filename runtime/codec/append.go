@@ -156,3 +156,18 @@ func appendLine(b, text []byte) []byte {
 	}
 	return b
 }
+
+// AppendContent writes a member whose value may write nothing: then its key,
+// with comma and colon, is not written either.
+func AppendContent(b []byte, key string, v Appender) []byte {
+	if v == nil {
+		return b
+	}
+	start := len(b)
+	b = append(b, key...)
+	value := len(b)
+	if b = v.AppendJSON(b); len(b) == value {
+		return b[:start]
+	}
+	return b
+}

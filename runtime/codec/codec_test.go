@@ -270,7 +270,7 @@ func TestStruct(t *testing.T) {
 
 func TestTag(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"type":"a"}`:                            "a",
+		`{"type":"a"}`: "a",
 		` { "x" : {"type":"no"} , "type" : "a" }`: "a",
 		`{"x":[1,"]",{"y":"}"}],"type":"a"}`:      "a",
 		`{"\u0074ype":"a\n"}`:                     "a\n",

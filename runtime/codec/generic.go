@@ -146,3 +146,11 @@ func bounds(want, what string, least, greatest, lowest, highest int64) string {
 	}
 	return want + " of " + string(AppendInt(nil, least)) + " to " + string(AppendInt(nil, greatest)) + what
 }
+
+// CheckClosed makes an error, when Strict, of a value that is none of a closed
+// enum's, which it lists.
+func (d *Decoder) CheckClosed(values string) {
+	if d.Strict {
+		d.Fail(Bounds, "want one of "+values)
+	}
+}

@@ -7,6 +7,12 @@ type Reader interface {
 	DecodeJSON(d *Decoder)
 }
 
+// Value is a value that reads and writes itself.
+type Value interface {
+	Appender
+	Reader
+}
+
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
 // Unmarshal reads one value from a whole text, for UnmarshalJSON: not Strict,

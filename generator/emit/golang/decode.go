@@ -1,0 +1,374 @@
+package golang
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// emitCodecs writes what reads and writes the types of one theme.
+func (g *gen) emitCodecs(th *theme) {
+	s := g.source(th.codec + ".gen.go")
+	for _, t := range th.types {
+		switch t.Kind {
+		case model.KindStruct:
+			tag := ""
+			if v := g.variants[t.Name]; v != nil && isInterface(v.union) {
+				tag = v.union.Union.Tag
+			}
+			g.emitMembers(s, t.Name, tag, t.Fields)
+			g.emitAppendStruct(s, t)
+			g.emitDecodeStruct(s, t)
+			g.emitJSON(s, t.Name)
+		case model.KindUnion:
+			g.emitUnionCodec(s, t)
+		case model.KindEnum:
+			g.emitDecodeEnum(s, t)
+		}
+	}
+}
+
+func decoder() jen.Code { return jen.Id("d").Op("*").Qual(codecPath, "Decoder") }
+
+// on is the receiver v of a method of a type.
+func on(name string) *jen.Statement {
+	return jen.Func().Params(jen.Id("v").Op("*").Id(name))
+}
+
+// emitMembers writes the table of a struct's members, in the order in which
+// they are written, and the compiled patterns of its strings.
+func (g *gen) emitMembers(s *source, name, tag string, fields []*model.Field) {
+	rows := []jen.Code{}
+	row := func(function, wire string) {
+		rows = append(rows, jen.Line().Qual(codecPath, function).Call(jen.Lit(wire)))
+	}
+	if tag != "" {
+		row("Ignored", tag)
+	}
+	for _, f := range fields {
+		row(g.presence(f), f.Wire)
+	}
+	if len(rows) > 0 {
+		rows = append(rows, jen.Line())
+	}
+	s.decl("", jen.Var().Id(members(name)).Op("=").Qual(codecPath, "NewMembers").Call(rows...))
+	for _, f := range fields {
+		if f.Pattern != "" {
+			s.decl("", jen.Var().Id(form(name, f.Name)).Op("=").Qual("regexp", "MustCompile").Call(jen.Id("`"+f.Pattern+"`")))
+		}
+	}
+}
+
+// presence names the function that makes a member's row.
+func (g *gen) presence(f *model.Field) string {
+	switch {
+	case f.Presence == model.Required:
+		return "Required"
+	case f.Presence == model.Nullable || g.kind(f.Type) == rawKind:
+		return "Nullish"
+	}
+	return "Optional"
+}
+
+// emitDecodeStruct writes DecodeJSON of a struct.
+func (g *gen) emitDecodeStruct(s *source, t *model.Type) {
+	body := []jen.Code{jen.Op("*").Id("v").Op("=").Id(t.Name).Values()}
+	body = append(body, g.decodeLoop(t.Name, t.Fields, nil, nil))
+	s.decl("DecodeJSON reads v from d, which keeps the error.",
+		on(t.Name).Id("DecodeJSON").Params(decoder()).Block(body...))
+}
+
+// decodeLoop reads an object's members. The content of a union's struct comes
+// where the writer writes it.
+func (g *gen) decodeLoop(name string, before []*model.Field, content jen.Code, after []*model.Field) jen.Code {
+	var cases []jen.Code
+	for _, f := range before {
+		cases = append(cases, jen.Case(jen.Lit(f.Wire)).Block(g.decodeField(name, f)...))
+	}
+	if content != nil {
+		cases = append(cases, content)
+	}
+	for _, f := range after {
+		cases = append(cases, jen.Case(jen.Lit(f.Wire)).Block(g.decodeField(name, f)...))
+	}
+	unknown := jen.Id("d").Dot("Skip").Call()
+	if g.keeps() {
+		unknown = jen.Id("d").Dot("Extra").Call(jen.Op("&").Id("v").Dot("Extra"))
+	}
+	body := jen.Add(unknown)
+	if len(cases) > 0 {
+		cases = append(cases, jen.Default().Block(unknown))
+		body = jen.Switch(jen.String().Call(jen.Id("d").Dot("Key").Call())).Block(cases...)
+	}
+	return jen.For(jen.Id("d").Dot("Struct").Call(jen.Id(members(name))), jen.Id("d").Dot("More").Call(), jen.Empty()).Block(body)
+}
+
+// decodeField reads one member into the struct v, and checks its bounds.
+func (g *gen) decodeField(owner string, f *model.Field) []jen.Code {
+	target := jen.Id("v").Dot(f.Name)
+	if g.kind(f.Type) == structKind && f.Presence != model.Nullable {
+		code := []jen.Code{jen.Add(target).Dot("DecodeJSON").Call(jen.Id("d"))}
+		if g.isPointer(f) {
+			code = append([]jen.Code{jen.Add(target).Op("=").New(g.goType(f.Type))}, code...)
+		}
+		return code
+	}
+	if f.Presence == model.Nullable {
+		return []jen.Code{jen.Add(target).Op("=").Qual(codecPath, "Maybe").Call(jen.Id("d"), g.reader(f.Type))}
+	}
+	value := g.readValue(f.Type, f.Intern)
+	if g.isPointer(f) {
+		return append([]jen.Code{jen.Add(target).Op("=").New(value)}, g.checks(owner, f, jen.Op("*").Add(target))...)
+	}
+	return append([]jen.Code{jen.Add(target).Op("=").Add(value)}, g.checks(owner, f, target)...)
+}
+
+// checks are the statements that refuse a value out of bounds.
+func (g *gen) checks(owner string, f *model.Field, value jen.Code) []jen.Code {
+	var code []jen.Code
+	least := func(p *int64, none jen.Code) jen.Code {
+		if p == nil {
+			return none
+		}
+		return jen.Lit(int(*p))
+	}
+	if f.Min != nil || f.Max != nil {
+		if f.Type.Kind == model.RefNamed {
+			value = jen.Int64().Call(value)
+		}
+		code = append(code, jen.Id("d").Dot("CheckInt").Call(value,
+			least(f.Min, jen.Op("-").Qual(codecPath, "MaxInt")), least(f.Max, jen.Qual(codecPath, "MaxInt"))))
+	}
+	if f.MinLength != nil || f.MaxLength != nil {
+		bounds := []jen.Code{least(toInt(f.MinLength), jen.Lit(0)), least(toInt(f.MaxLength), jen.Qual(codecPath, "MaxInt"))}
+		switch g.kind(f.Type) {
+		case listKind, mapKind:
+			code = append(code, jen.Id("d").Dot("CheckItems").Call(append([]jen.Code{jen.Len(value)}, bounds...)...))
+		default:
+			code = append(code, jen.Qual(codecPath, "CheckLength").Call(append([]jen.Code{jen.Id("d"), value}, bounds...)...))
+		}
+	}
+	if f.Pattern != "" {
+		code = append(code, jen.Qual(codecPath, "CheckPattern").Call(jen.Id("d"), value, jen.Id(form(owner, f.Name))))
+	}
+	return code
+}
+
+// readValue is an expression that reads a value of any kind but a struct's.
+func (g *gen) readValue(r *model.Ref, shared bool) jen.Code {
+	under := g.under(r)
+	named := func(code *jen.Statement) jen.Code {
+		if r.Kind == model.RefNamed {
+			return jen.Id(r.Name).Call(code)
+		}
+		return code
+	}
+	method := func(name string) *jen.Statement { return jen.Id("d").Dot(name).Call() }
+	switch under.Kind {
+	case model.RefString:
+		if shared {
+			return named(method("Shared"))
+		}
+		return named(method("String"))
+	case model.RefBool:
+		return named(method("Bool"))
+	case model.RefInt:
+		if under.Wide {
+			return named(method("Wide"))
+		}
+		return named(method("Int64"))
+	case model.RefFloat:
+		return named(method("Float64"))
+	case model.RefRaw:
+		return named(method("Raw"))
+	case model.RefBytes:
+		return method("Bytes")
+	case model.RefMap:
+		return jen.Qual(codecPath, "Map").Call(jen.Id("d"), g.reader(under.Elem))
+	case model.RefList:
+		if g.kind(under.Elem) == structKind {
+			return jen.Qual(codecPath, "Structs").Call(jen.Id("d"), method1(under.Elem.Name, "DecodeJSON"))
+		}
+		return jen.Qual(codecPath, "List").Call(jen.Id("d"), g.reader(under.Elem))
+	}
+	switch g.kind(under) {
+	case enumKind:
+		return jen.Id(decodeEnum(under.Name)).Call(jen.Id("d"))
+	case interfaceKind:
+		return jen.Id(g.names.unions[under.Name].read).Call(jen.Id("d"))
+	}
+	return jen.Qual(codecPath, "Struct").Types(g.goType(r)).Call(jen.Id("d"))
+}
+
+// reader is a function that reads a value, for the generic readers of lists
+// and the like.
+func (g *gen) reader(r *model.Ref) jen.Code {
+	under := g.under(r)
+	method := func(name string) jen.Code {
+		return jen.Parens(jen.Op("*").Qual(codecPath, "Decoder")).Dot(name)
+	}
+	if r.Kind == model.RefNamed && under.Kind != model.RefNamed {
+		if under.Kind == model.RefString {
+			return jen.Qual(codecPath, "Text").Types(jen.Id(r.Name))
+		}
+		return g.readerFunc(r)
+	}
+	switch under.Kind {
+	case model.RefString:
+		return method("String")
+	case model.RefBool:
+		return method("Bool")
+	case model.RefInt:
+		if under.Wide {
+			return method("Wide")
+		}
+		return method("Int64")
+	case model.RefFloat:
+		return method("Float64")
+	case model.RefRaw:
+		return method("Raw")
+	case model.RefBytes:
+		return method("Bytes")
+	case model.RefList, model.RefMap:
+		return g.readerFunc(r)
+	}
+	switch g.kind(under) {
+	case enumKind:
+		return jen.Id(decodeEnum(under.Name))
+	case interfaceKind:
+		return jen.Id(g.names.unions[under.Name].read)
+	}
+	return jen.Qual(codecPath, "Struct").Types(g.goType(r))
+}
+
+// readerFunc wraps an expression as a reader.
+func (g *gen) readerFunc(r *model.Ref) jen.Code {
+	return jen.Func().Params(decoder()).Add(g.goType(r)).Block(jen.Return(g.readValue(r, false)))
+}
+
+// method1 is the method of a pointer type as a function.
+func method1(typeName, method string) jen.Code {
+	return jen.Parens(jen.Op("*").Id(typeName)).Dot(method)
+}
+
+// emitDecodeEnum writes the function that reads an enum: known values without
+// allocation, others kept.
+func (g *gen) emitDecodeEnum(s *source, t *model.Type) {
+	var cases, wires []jen.Code
+	var list []string
+	for _, v := range t.Enum.Values {
+		cases = append(cases, jen.Case(jen.Lit(v.Wire)).Block(jen.Return(jen.Id(v.Name))))
+		wires = append(wires, jen.Lit(v.Wire))
+		list = append(list, v.Wire)
+	}
+	var unknown []jen.Code
+	if t.Enum.Closed {
+		unknown = append(unknown, jen.Id("d").Dot("CheckClosed").Call(text(strings.Join(list, ", "))))
+	}
+	unknown = append(unknown, jen.Return(jen.Id(t.Name).Call(jen.Id("s"))))
+	cases = append(cases, jen.Default().Block(unknown...))
+	s.decl("", jen.Func().Id(decodeEnum(t.Name)).Params(decoder()).Id(t.Name).Block(
+		jen.Switch(jen.Id("s").Op(":=").Id("d").Dot("StringBytes").Call(), jen.String().Call(jen.Id("s"))).Block(cases...),
+	))
+}
+
+// emitUnionCodec writes what reads and writes a union.
+func (g *gen) emitUnionCodec(s *source, t *model.Type) {
+	u := g.names.unions[t.Name]
+	var cases []jen.Code
+	for _, v := range t.Union.Variants {
+		cases = append(cases, jen.Case(jen.Id(u.constant(v))).Block(jen.Return(jen.New(jen.Id(v.Type)))))
+	}
+	unknown := jen.Return(jen.Op("&").Id(u.unknown).Values(jen.Id(u.tag).Op(":").String().Call(jen.Id("tag"))))
+	create := jen.Func().Id(u.create).Params(jen.Id("tag").Index().Byte()).Id(u.iface).Block(
+		jen.Switch(jen.String().Call(jen.Id("tag"))).Block(append(cases, jen.Default().Block(unknown))...),
+	)
+	misfit := func(tag jen.Code) jen.Code {
+		return jen.If(jen.Id("d").Dot("Misfit").Call(jen.Id("start"))).Block(
+			jen.Return(jen.Op("&").Id(u.unknown).Values(jen.Id(u.tag).Op(":").Add(tag), jen.Id("Raw").Op(":").Id("d").Dot("Raw").Call())))
+	}
+	start := jen.Id("start").Op(":=").Id("d").Dot("Mark").Call()
+	read := jen.Id("v").Dot("DecodeJSON").Call(jen.Id("d"))
+
+	if u.content != "" {
+		g.emitUnionStruct(s, t, u)
+		s.decl("", create)
+		s.decl(u.read+" reads what v is made for, and keeps it raw if it has another shape.",
+			jen.Func().Id(u.read).Params(decoder(), jen.Id("v").Id(u.iface)).Id(u.iface).Block(
+				start, read, misfit(jen.Id("v").Dot(u.method).Call()), jen.Return(jen.Id("v")),
+			))
+	} else {
+		s.decl(u.read+" reads a union by its tag. One that is not known, or has not the shape it should have, is kept raw.",
+			jen.Func().Id(u.read).Params(decoder()).Id(u.iface).Block(
+				start,
+				jen.Id("v").Op(":=").Id(u.create).Call(jen.Id("d").Dot("Tag").Call(jen.Lit(t.Union.Tag))),
+				read, misfit(jen.Id("v").Dot(u.method).Call()), jen.Return(jen.Id("v")),
+			))
+		s.decl("", create)
+		s.decl(u.write+" writes a union; nil is null.",
+			jen.Func().Id(u.write).Params(jen.Id("b").Index().Byte(), jen.Id("v").Id(u.iface)).Index().Byte().Block(
+				jen.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Append(jen.Id("b"), jen.Lit("null").Op("...")))),
+				jen.Return(jen.Id("v").Dot("AppendJSON").Call(jen.Id("b"))),
+			))
+	}
+
+	var appendBody []jen.Code
+	appendDoc := "AppendJSON writes what was read; nothing if nothing was."
+	if u.content == "" {
+		appendDoc = "AppendJSON writes what was read."
+		appendBody = []jen.Code{
+			jen.If(jen.Len(jen.Id("v").Dot("Raw")).Op("==").Lit(0)).Block(
+				jen.Id("b").Op("=").Append(jen.Id("b"), jen.Add(text(`{"`+t.Union.Tag+`":`)).Op("...")),
+				jen.Return(jen.Append(jen.Qual(codecPath, "AppendString").Call(jen.Id("b"), jen.Id("v").Dot(u.tag)), jen.LitRune('}'))),
+			),
+			jen.Return(jen.Qual(codecPath, "AppendRaw").Call(jen.Id("b"), jen.Id("v").Dot("Raw"))),
+		}
+	} else {
+		appendBody = []jen.Code{
+			jen.If(jen.Len(jen.Id("v").Dot("Raw")).Op("==").Lit(0)).Block(jen.Return(jen.Id("b"))),
+			jen.Return(jen.Qual(codecPath, "AppendRaw").Call(jen.Id("b"), jen.Id("v").Dot("Raw"))),
+		}
+	}
+	s.decl(appendDoc, on(u.unknown).Id("AppendJSON").Params(jen.Id("b").Index().Byte()).Index().Byte().Block(appendBody...))
+	decodeBody := []jen.Code{jen.Id("v").Dot("Raw").Op("=").Id("d").Dot("Raw").Call()}
+	if u.content == "" {
+		decodeBody = append([]jen.Code{jen.Id("v").Dot(u.tag).Op("=").String().Call(jen.Id("d").Dot("Tag").Call(jen.Lit(t.Union.Tag)))}, decodeBody...)
+	}
+	s.decl("DecodeJSON keeps what comes next.", on(u.unknown).Id("DecodeJSON").Params(decoder()).Block(decodeBody...))
+	s.decl("MarshalJSON gives what was read to encoding/json.",
+		jen.Func().Params(jen.Id("v").Id(u.unknown)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
+			jen.Return(jen.Qual(codecPath, "AppendRaw").Call(jen.Nil(), jen.Id("v").Dot("Raw")), jen.Nil())))
+}
+
+// emitUnionStruct writes the codec of a union that has content: common members
+// around what the tag stands for.
+func (g *gen) emitUnionStruct(s *source, t *model.Type, u *unionNames) {
+	before, after := splitFields(t)
+	wire := t.Union.Content
+	fields := append(append(append([]*model.Field{}, before...), &model.Field{Wire: wire, Presence: model.Required}), after...)
+	g.emitMembers(s, t.Name, t.Union.Tag, fields)
+	g.emitAppendUnion(s, t, u)
+	content := jen.Case(jen.Lit(wire)).Block(jen.Id("v").Dot(u.content).Op("=").Id(u.read).Call(jen.Id("d"), jen.Id(unexported(u.content))))
+	s.decl("DecodeJSON reads v from d, which keeps the error. The tag is looked up first, wherever it stands.",
+		on(t.Name).Id("DecodeJSON").Params(decoder()).Block(
+			jen.Op("*").Id("v").Op("=").Id(t.Name).Values(),
+			jen.Id(unexported(u.content)).Op(":=").Id(u.create).Call(jen.Id("d").Dot("Tag").Call(jen.Lit(t.Union.Tag))),
+			g.decodeLoop(t.Name, before, content, after),
+			jen.If(jen.Id("v").Dot(u.content).Op("==").Nil()).Block(
+				jen.Id("v").Dot(u.content).Op("=").Op("&").Id(u.unknown).Values(jen.Id(u.tag).Op(":").Id(unexported(u.content)).Dot(u.method).Call()),
+			),
+		))
+	g.emitJSON(s, t.Name)
+}
+
+// emitJSON makes a type fit for encoding/json.
+func (g *gen) emitJSON(s *source, name string) {
+	s.decl("MarshalJSON is AppendJSON for encoding/json.",
+		jen.Func().Params(jen.Id("v").Id(name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
+			jen.Return(jen.Id("v").Dot("AppendJSON").Call(jen.Nil()), jen.Nil())))
+	s.decl("UnmarshalJSON is DecodeJSON for encoding/json.",
+		on(name).Id("UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(
+			jen.Return(jen.Qual(codecPath, "Unmarshal").Call(jen.Id("data"), jen.Id("v")))))
+}

@@ -1,0 +1,5 @@
+package golang
+
+// emitErrors writes the typed errors.
+func (g *gen) emitErrors() {
+}

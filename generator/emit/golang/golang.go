@@ -1,0 +1,231 @@
+package golang
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/spec/model"
+)
+
+// File is one generated file.
+type File struct {
+	Name string // without folder
+	Data []byte
+}
+
+// Types renders what both sides of a protocol share, one package: payload types
+// and their codecs, split as the author split them, and the typed errors. What
+// cannot be rendered is an error that lists every problem with its place.
+func Types(p *model.Protocol) ([]File, error) {
+	g := newGen(p)
+	g.emitDoc()
+	for _, theme := range g.themes() {
+		g.emitTypes(theme)
+		g.emitCodecs(theme)
+	}
+	g.emitErrors()
+	return g.finish()
+}
+
+// gen is one run.
+type gen struct {
+	p        *model.Protocol
+	types    map[string]*model.Type
+	variants map[string]*variant // by struct type
+	names    *names
+	problems problem.List
+	sources  []*source
+}
+
+// variant is what a struct type is in the one union that it belongs to.
+type variant struct {
+	union *model.Type
+	v     *model.Variant
+}
+
+func newGen(p *model.Protocol) *gen {
+	g := &gen{p: p, types: map[string]*model.Type{}, variants: map[string]*variant{}}
+	for _, t := range p.Types {
+		g.types[t.Name] = t
+	}
+	for _, t := range p.Types {
+		g.checkType(t)
+	}
+	g.names = g.newNames()
+	return g
+}
+
+// checkType reports what the emitters cannot render.
+func (g *gen) checkType(t *model.Type) {
+	if t.Kind == model.KindUnion {
+		if t.Union.Content == "" && len(t.Fields) > 0 {
+			g.problems.Add(t.Pos, "union %s has common members beside those of its variants: give it a content member, or put them into each variant", t.Name)
+		}
+		for _, v := range t.Union.Variants {
+			s := g.types[v.Type]
+			switch other := g.variants[v.Type]; {
+			case s == nil || s.Kind != model.KindStruct:
+				g.problems.Add(v.Pos, "variant %s of %s is a %s, which is no struct of the protocol", v.Name, t.Name, v.Type)
+			case other != nil:
+				g.problems.Add(v.Pos, "%s is a variant of %s already: give %s of %s a struct type of its own", v.Type, other.union.Name, v.Name, t.Name)
+			default:
+				g.variants[v.Type] = &variant{union: t, v: v}
+			}
+		}
+	}
+	if n := len(t.Fields); n > maxMembers {
+		g.problems.Add(t.Pos, "%s has %d members, and a reader counts at most %d: group some of them", t.Name, n, maxMembers)
+	}
+	for _, f := range t.Fields {
+		g.checkField(t.Name, f)
+	}
+	if t.Kind == model.KindNamed {
+		g.checkRef(t.Pos, t.Name, t.Of)
+	}
+}
+
+// maxMembers leaves room for a tag and a content member in a table of 64.
+const maxMembers = 62
+
+func (g *gen) checkField(owner string, f *model.Field) {
+	at := owner + "." + f.Name
+	g.checkRef(f.Pos, at, f.Type)
+	if f.Presence == model.OmitZero && g.kind(f.Type) == structKind {
+		g.problems.Add(f.Pos, "%s is a struct with omitzero, whose zero nobody can tell from a value: make it a pointer", at)
+	}
+}
+
+func (g *gen) checkRef(pos model.Pos, at string, r *model.Ref) {
+	switch {
+	case r == nil:
+		g.problems.Add(pos, "%s has no type", at)
+	case r.Kind == model.RefNamed && g.types[r.Name] == nil:
+		g.problems.Add(pos, "%s refers to %s, which is no type of the protocol", at, r.Name)
+	case r.Kind == model.RefList || r.Kind == model.RefMap:
+		g.checkRef(pos, at, r.Elem)
+	}
+}
+
+// refKind is how the use of a type is rendered.
+type refKind int
+
+const (
+	scalarKind    refKind = iota // string, bool, numbers
+	enumKind                     // a defined string with known values
+	rawKind                      // codec.Raw
+	bytesKind                    // []byte
+	listKind                     // a slice
+	mapKind                      // a map
+	structKind                   // a struct with methods, or a union that is one
+	interfaceKind                // a union that is an interface
+)
+
+// kind looks through defined types to what they are made of.
+func (g *gen) kind(r *model.Ref) refKind {
+	r = g.under(r)
+	switch r.Kind {
+	case model.RefRaw:
+		return rawKind
+	case model.RefBytes:
+		return bytesKind
+	case model.RefList:
+		return listKind
+	case model.RefMap:
+		return mapKind
+	case model.RefNamed:
+		t := g.types[r.Name]
+		switch {
+		case t == nil || t.Kind == model.KindStruct:
+			return structKind
+		case t.Kind == model.KindEnum:
+			return enumKind
+		case isInterface(t):
+			return interfaceKind
+		}
+		return structKind
+	}
+	return scalarKind
+}
+
+// under resolves defined scalars and lists; enums, structs and unions stay.
+func (g *gen) under(r *model.Ref) *model.Ref {
+	for r != nil && r.Kind == model.RefNamed {
+		t := g.types[r.Name]
+		if t == nil || t.Kind != model.KindNamed || t.Of == nil {
+			break
+		}
+		r = t.Of
+	}
+	if r == nil {
+		return &model.Ref{Kind: model.RefRaw}
+	}
+	return r
+}
+
+// isInterface tells whether a union is rendered as an interface: one whose
+// variants' members lie beside the tag. A union with content is a struct.
+func isInterface(t *model.Type) bool {
+	return t.Kind == model.KindUnion && t.Union.Content == ""
+}
+
+// keeps tells whether unknown members are kept.
+func (g *gen) keeps() bool { return g.p.UnknownMembers == model.Kept }
+
+// theme is the types of one file of the author's.
+type theme struct {
+	name  string // base of the file names: "types_job"
+	codec string // base of the codecs' file name: "codec_job"
+	types []*model.Type
+}
+
+// reserved are the names of the generated files that have other content.
+var reserved = []string{"doc", "errors", "server", "dispatch", "client", "methods"}
+
+// themes groups the types by the file in which they were declared, in order of
+// appearance.
+func (g *gen) themes() []*theme {
+	var list []*theme
+	for _, t := range g.p.Types {
+		base := strings.TrimSuffix(path.Base(t.Pos.File), ".go")
+		if t.Pos.File == "" {
+			base = "types"
+		}
+		if slices.Contains(reserved, base) {
+			base = "types_" + base
+		}
+		i := slices.IndexFunc(list, func(th *theme) bool { return th.name == base })
+		if i < 0 {
+			i = len(list)
+			codec := "codec"
+			if base != "types" {
+				codec += "_" + strings.TrimPrefix(base, "types_")
+			}
+			list = append(list, &theme{name: base, codec: codec})
+		}
+		list[i].types = append(list[i].types, t)
+	}
+	return list
+}
+
+// finish renders all files, or says why it cannot.
+func (g *gen) finish() ([]File, error) {
+	if g.problems.Errors() > 0 {
+		g.problems.Sort()
+		return nil, errors.New(strings.TrimRight(g.problems.String(), "\n"))
+	}
+	var files []File
+	for _, s := range g.sources {
+		if s.empty() {
+			continue
+		}
+		data, err := s.render()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{Name: s.name, Data: data})
+	}
+	return files, nil
+}

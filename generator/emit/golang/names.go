@@ -1,0 +1,193 @@
+package golang
+
+import (
+	"go/token"
+	"strings"
+	"unicode"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// names are the identifiers of a generated package that no author wrote. They
+// are made here and nowhere else.
+type names struct {
+	pkg    string
+	unions map[string]*unionNames // by type
+}
+
+// unionNames are the identifiers around one union.
+type unionNames struct {
+	iface   string // the interface that the variants implement
+	method  string // its method that gives the tag
+	marker  string // its method that nobody else can have
+	unknown string // the struct of a variant that is not known
+	tag     string // that struct's field with the tag
+	content string // field of the struct that holds the interface; empty: the union is the interface
+	create  string // function that makes the variant of a tag
+	read    string // function that reads the interface
+	write   string // function that writes it, of a union that is an interface
+}
+
+func (g *gen) newNames() *names {
+	n := &names{pkg: packageName(g.p.Name), unions: map[string]*unionNames{}}
+	taken := map[string]string{}
+	take := func(pos model.Pos, name, what string) {
+		if other, ok := taken[name]; ok {
+			g.problems.Add(pos, "%s needs the Go name %s, which is taken by %s: rename one of them", what, name, other)
+			return
+		}
+		taken[name] = what
+	}
+	for _, t := range g.p.Types {
+		take(t.Pos, t.Name, "type "+t.Name)
+		if t.Enum != nil {
+			for _, v := range t.Enum.Values {
+				take(v.Pos, v.Name, "value "+v.Name+" of "+t.Name)
+			}
+		}
+	}
+	for _, t := range g.p.Types {
+		if t.Kind != model.KindUnion {
+			continue
+		}
+		u := newUnionNames(t)
+		n.unions[t.Name] = u
+		what := "union " + t.Name
+		if u.iface != t.Name {
+			take(t.Pos, u.iface, what)
+		}
+		take(t.Pos, u.unknown, what)
+		for _, v := range t.Union.Variants {
+			take(v.Pos, u.constant(v), "variant "+v.Name+" of "+t.Name)
+		}
+	}
+	for _, e := range g.p.Errors {
+		take(e.Pos, errorName(e), "error "+e.Kind)
+	}
+	return n
+}
+
+func newUnionNames(t *model.Type) *unionNames {
+	tag := exported(t.Union.Tag)
+	u := &unionNames{
+		iface:   t.Name,
+		method:  t.Name + tag,
+		unknown: "Unknown" + t.Name,
+		tag:     tag,
+		read:    "Decode" + t.Name,
+		write:   "Append" + t.Name,
+	}
+	if strings.HasSuffix(t.Name, tag) {
+		u.method = t.Name
+	}
+	if t.Union.Content != "" {
+		u.content = exported(t.Union.Content)
+		u.iface = t.Name + u.content
+		u.read, u.write = "decode"+u.iface, ""
+	}
+	u.marker, u.create = "is"+u.iface, "new"+u.iface
+	return u
+}
+
+// constant names the tag value of a variant: EventTypeEnd.
+func (u *unionNames) constant(v *model.Variant) string { return u.method + v.Name }
+
+// errorName is the type of a domain error.
+func errorName(e *model.Error) string {
+	if strings.HasSuffix(e.Var, "Error") {
+		return e.Var
+	}
+	return e.Var + "Error"
+}
+
+// members names the table of a struct's members.
+func members(typeName string) string { return unexported(typeName) + "Members" }
+
+// form names the compiled pattern of a member.
+func form(typeName, fieldName string) string { return unexported(typeName) + fieldName + "Form" }
+
+// decodeEnum names the function that reads an enum.
+func decodeEnum(typeName string) string { return "decode" + typeName }
+
+// packageName makes a package name of a protocol's name.
+func packageName(protocol string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(protocol) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) && b.Len() > 0 {
+			b.WriteRune(r)
+		}
+	}
+	name := b.String()
+	if name == "" || token.IsKeyword(name) {
+		name += "protocol"
+	}
+	return name
+}
+
+// initialisms are words that Go writes in capitals.
+var initialisms = map[string]bool{
+	"api": true, "cpu": true, "cwd": true, "html": true, "http": true, "id": true, "ip": true, "json": true, "pid": true,
+	"rpc": true, "sql": true, "ttl": true, "uid": true, "uri": true, "url": true, "utf8": true, "uuid": true, "xml": true,
+}
+
+// exported makes a Go name of a wire name: "retry-after" is RetryAfter,
+// "sessionId" is SessionID.
+func exported(wire string) string {
+	var b strings.Builder
+	for _, w := range words(wire) {
+		if initialisms[strings.ToLower(w)] {
+			b.WriteString(strings.ToUpper(w))
+			continue
+		}
+		r := []rune(w)
+		b.WriteString(string(unicode.ToUpper(r[0])) + string(r[1:]))
+	}
+	if name := b.String(); token.IsIdentifier(name) && token.IsExported(name) {
+		return name
+	}
+	return "X" + b.String()
+}
+
+// words cuts a wire name at case changes and at what is neither letter nor
+// digit.
+func words(wire string) []string {
+	var list []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			list = append(list, string(word))
+		}
+		word = nil
+	}
+	for _, r := range wire {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush()
+			continue
+		case unicode.IsUpper(r) && len(word) > 0 && !unicode.IsUpper(word[len(word)-1]):
+			flush()
+		}
+		word = append(word, r)
+	}
+	flush()
+	return list
+}
+
+// unexported lowers a Go name's first word: JobID is jobID, CWDParams is
+// cwdParams.
+func unexported(name string) string {
+	r := []rune(name)
+	for i := range r {
+		if i > 0 && i+1 < len(r) && unicode.IsLower(r[i+1]) {
+			break
+		}
+		if !unicode.IsUpper(r[i]) {
+			break
+		}
+		r[i] = unicode.ToLower(r[i])
+	}
+	if name := string(r); !token.IsKeyword(name) {
+		return name
+	}
+	return string(r) + "Value"
+}
