@@ -32,6 +32,10 @@ func TestMain(m *testing.M) {
 }
 
 func child(role string) {
+	if strings.HasPrefix(role, "stdio-") {
+		stdioChild(role)
+		return
+	}
 	switch role {
 	case "cat": // ends at the end of stdin
 		_, _ = io.Copy(os.Stdout, os.Stdin)

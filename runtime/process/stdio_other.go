@@ -1,0 +1,18 @@
+//go:build !unix
+
+package process
+
+import (
+	"io"
+	"os"
+)
+
+// moveStdout moves the variable alone: what writes to the descriptor itself
+// still gets between frames.
+func moveStdout() (io.WriteCloser, error) {
+	out := os.Stdout
+	os.Stdout = os.Stderr
+	return out, nil
+}
+
+func stdin() io.ReadCloser { return pump(os.Stdin) }
