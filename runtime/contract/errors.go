@@ -1,0 +1,55 @@
+package contract
+
+import "errors"
+
+// Retry is what a client may do after an error. It travels as the member retry
+// of an error's data, so a value that this version does not know is kept; treat
+// it as Never.
+type Retry string
+
+// The classes of retry.
+const (
+	Never   Retry = "never"    // not as it stands: the same call fails again
+	SameKey Retry = "same-key" // the same call with the same idempotency key
+	After   Retry = "after"    // the same call after a while
+	Reload  Retry = "reload"   // after loading anew what the call is about
+)
+
+// Known tells whether this version knows the class.
+func (r Retry) Known() bool {
+	return r == Never || r == SameKey || r == After || r == Reload
+}
+
+// DomainError is what every generated error type implements.
+type DomainError interface {
+	error
+
+	// Kind is the error's identity, the member kind of its data.
+	Kind() string
+
+	// Code is the number beside it in a response.
+	Code() int
+
+	// Retry says what the client may do.
+	Retry() Retry
+}
+
+// KindOf is the kind of the first domain error in err's tree; empty if there
+// is none.
+func KindOf(err error) string {
+	var d DomainError
+	if errors.As(err, &d) {
+		return d.Kind()
+	}
+	return ""
+}
+
+// RetryOf is what a client may do after err: Never if no domain error says
+// otherwise.
+func RetryOf(err error) Retry {
+	var d DomainError
+	if errors.As(err, &d) && d.Retry().Known() {
+		return d.Retry()
+	}
+	return Never
+}
