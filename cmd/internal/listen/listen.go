@@ -1,0 +1,48 @@
+package listen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Listener takes connections until it is closed.
+type Listener interface {
+	// Accept waits for the next connection, for Close (ErrClosed) or for ctx.
+	Accept(ctx context.Context) (io.ReadWriteCloser, error)
+	// Addr is how a client reaches it: "unix:/path" or "ws://127.0.0.1:1234".
+	Addr() string
+	// Close stops taking connections; those that were accepted go on.
+	Close() error
+}
+
+// ErrClosed is what Accept returns after Close.
+var ErrClosed = errors.New("listen: closed")
+
+// Options are for WebSockets alone.
+type Options struct {
+	// TokenFile holds the bearer token; it is made, for its owner alone, if it
+	// is not there. Empty: accord/token in the user's configuration folder.
+	TokenFile string
+	// Origins are the Origin headers that may connect besides requests that
+	// have none: "http://localhost:5173". "null" never may.
+	Origins []string
+	// MaxMessage is the longest message, in bytes. 0 means 64 MiB.
+	MaxMessage int64
+}
+
+// Open listens at "unix:PATH" or "ws:ADDR", ADDR being host:port with a
+// loopback host, or a port alone.
+func Open(endpoint string, o Options) (Listener, error) {
+	kind, at, _ := strings.Cut(endpoint, ":")
+	switch {
+	case at == "":
+	case kind == "unix":
+		return openUnix(at)
+	case kind == "ws":
+		return openWebSocket(at, o)
+	}
+	return nil, fmt.Errorf("listen: %q is no endpoint: say stdio, unix:PATH or ws:HOST:PORT", endpoint)
+}

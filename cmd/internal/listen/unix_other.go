@@ -1,0 +1,9 @@
+//go:build !unix
+
+package listen
+
+import "errors"
+
+func openUnix(string) (Listener, error) {
+	return nil, errors.New("listen: Unix sockets are not served on this system: use ws:HOST:PORT")
+}
