@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 		golden(t, c.file, Reference(emittest.Queue(), c.l, c.other))
 		var all strings.Builder
 		for _, r := range Regions(emittest.Queue(), c.l) {
-			all.WriteString(r.Begin() + "\n\n" + r.Text + "\n" + r.End() + "\n\n")
+			all.WriteString("<!-- accord:begin " + r.Name + " -->\n" + r.Text + "<!-- accord:end " + r.Name + " -->\n\n")
 		}
 		golden(t, "regions."+c.file, all.String())
 	}
@@ -165,30 +165,6 @@ func TestQuantity(t *testing.T) {
 	assert.Equal(t, "1250 ms", quantity(1250, "ms", English))
 	assert.Equal(t, "64 层", quantity(64, "levels", Chinese))
 	assert.Equal(t, "64", quantity(64, "count", English))
-}
-
-func TestFill(t *testing.T) {
-	regions := []Region{{Name: "q/a", Text: "new\n"}, {Name: "q/b", Text: "b\n"}}
-	page := "# Head\n\n<!-- accord:begin q/a -->\nold\n<!-- accord:end q/a -->\ntail\n\n```\n<!-- accord:begin q/zzz -->\n```\n"
-	got, err := Fill(page, regions)
-	require.NoError(t, err)
-	assert.Equal(t, "# Head\n\n<!-- accord:begin q/a -->\n\nnew\n\n<!-- accord:end q/a -->\ntail\n\n```\n<!-- accord:begin q/zzz -->\n```\n", got)
-	again, err := Fill(got, regions)
-	require.NoError(t, err)
-	assert.Equal(t, got, again)
-
-	for page, want := range map[string]string{
-		"<!-- accord:begin q/c -->\n<!-- accord:end q/c -->\n":                                   "line 1: there is no region q/c",
-		"\n<!-- accord:begin q/a -->\n":                                                          "line 2: region q/a has no end",
-		"<!-- accord:end q/a -->\n":                                                              "line 1: region q/a ends but did not begin",
-		"<!-- accord:begin q/a -->\n<!-- accord:end q/b -->\n":                                   "line 1: region q/a begins, but q/b ends at line 2",
-		"<!-- accord:begin q/a -->\n<!-- accord:begin q/b -->\n":                                 "line 2: region q/b begins within q/a",
-		strings.Repeat("<!-- accord:begin q/a -->\n<!-- accord:end q/a -->\n", 2):                "line 3: region q/a stands twice",
-		"```\n```\n<!-- accord:begin q/a -->\nx\n<!-- accord:end q/a -->\n<!-- accord:end x -->": "line 6: region x ends",
-	} {
-		_, err := Fill(page, regions)
-		assert.ErrorContains(t, err, want)
-	}
 }
 
 func TestExplain(t *testing.T) {

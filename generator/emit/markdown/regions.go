@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,14 +11,8 @@ import (
 // Region is one part of a page that belongs to the generator.
 type Region struct {
 	Name string // protocol and part: "queue/methods"
-	Text string // what stands between the markers, with a final newline
+	Text string // what stands between the markers, with a blank line at both ends
 }
-
-// Begin and End are the markers around a region, each on a line of its own.
-func (r Region) Begin() string { return "<!-- accord:begin " + r.Name + " -->" }
-
-// End is the marker after the region.
-func (r Region) End() string { return "<!-- accord:end " + r.Name + " -->" }
 
 // Regions renders every region of a protocol in one language; a page holds
 // those that it has markers for. Parts that the protocol does not have give no
@@ -31,7 +24,7 @@ func Regions(p *model.Protocol, l Lang) []Region {
 	var out []Region
 	add := func(name, text string) {
 		if text != "" {
-			out = append(out, Region{Name: p.Name + "/" + name, Text: text})
+			out = append(out, Region{Name: p.Name + "/" + name, Text: "\n" + text + "\n"})
 		}
 	}
 	add("methods", w.methodTables())
@@ -288,67 +281,4 @@ func (w *writer) enumTable(e *model.Type) string {
 		t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc))), note)
 	}
 	return t.String()
-}
-
-// Fill puts regions between their markers in a page and leaves the rest as it
-// is. A marker for a region that does not exist, one without its partner, and
-// one that stands twice are errors with the line.
-func Fill(page string, regions []Region) (string, error) {
-	byName := make(map[string]Region, len(regions))
-	for _, r := range regions {
-		byName[r.Name] = r
-	}
-	lines := strings.SplitAfter(page, "\n")
-	var out strings.Builder
-	seen := map[string]bool{}
-	fenced := false // a page may show markers in a code block
-	for i := 0; i < len(lines); i++ {
-		out.WriteString(lines[i])
-		if strings.HasPrefix(strings.TrimSpace(lines[i]), "```") {
-			fenced = !fenced
-		}
-		if fenced {
-			continue
-		}
-		name, ok := marker(lines[i], "begin")
-		if !ok {
-			if name, ok := marker(lines[i], "end"); ok {
-				return "", fmt.Errorf("line %d: region %s ends but did not begin", i+1, name)
-			}
-			continue
-		}
-		r, known := byName[name]
-		switch {
-		case !known:
-			return "", fmt.Errorf("line %d: there is no region %s: correct its name or remove the markers", i+1, name)
-		case seen[name]:
-			return "", fmt.Errorf("line %d: region %s stands twice", i+1, name)
-		}
-		seen[name] = true
-		begun := i + 1
-		for i++; i < len(lines); i++ {
-			if end, ok := marker(lines[i], "end"); ok {
-				if end != name {
-					return "", fmt.Errorf("line %d: region %s begins, but %s ends at line %d", begun, name, end, i+1)
-				}
-				break
-			}
-			if inner, ok := marker(lines[i], "begin"); ok {
-				return "", fmt.Errorf("line %d: region %s begins within %s", i+1, inner, name)
-			}
-		}
-		if i == len(lines) {
-			return "", fmt.Errorf("line %d: region %s has no end", begun, name)
-		}
-		out.WriteString("\n" + r.Text + "\n" + lines[i])
-	}
-	return out.String(), nil
-}
-
-func marker(line, which string) (string, bool) {
-	s, ok := strings.CutPrefix(strings.TrimSpace(line), "<!-- accord:"+which+" ")
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(s, " -->")
 }
