@@ -39,6 +39,7 @@ type Notification struct {
 	Method string
 	Params any   // what Handler.Params returned; nil when the message has none
 	Err    error // why params are not as the method wants them: a *codec.Error or a *Fault
+	Bytes  int64 // length of its line
 	Conn   *Conn
 }
 

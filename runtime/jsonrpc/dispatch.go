@@ -123,7 +123,7 @@ func (c *Conn) notification(m *message, size int64) {
 	if m.invalid != nil {
 		c.report(Diagnostic{Kind: InvalidParams, Method: m.method, Bytes: size, Err: m.invalid})
 	}
-	c.handler.Notification(&Notification{Op: m.op, Method: m.method, Params: m.value, Err: m.invalid, Conn: c})
+	c.handler.Notification(&Notification{Op: m.op, Method: m.method, Params: m.value, Err: m.invalid, Bytes: size, Conn: c})
 }
 
 // cancelled is $/cancel_request.
