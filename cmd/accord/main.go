@@ -1,0 +1,57 @@
+// Command accord works with protocols that are declared in Go: it generates
+// code and documents from them, checks them, and shows what they say.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitNo    = 1 // the answer is no: a problem was found, a file differs
+	exitUsage = 2 // used wrongly
+)
+
+// commands are the subcommands, in the order of the help.
+var commands = []func() *cobra.Command{genCommand, checkCommand, modelCommand}
+
+// errNo is the answer no, already said.
+var errNo = errors.New("no")
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := &cobra.Command{
+		Use: "accord", Short: "Declare a protocol once, in Go; generate and check the rest",
+		SilenceErrors: true, SilenceUsage: true,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	for _, c := range commands {
+		root.AddCommand(c())
+	}
+	used := false // past flags and arguments: a later error is no wrong use
+	root.PersistentPreRun = func(*cobra.Command, []string) { used = true }
+	root.SetArgs(args)
+	switch err := root.ExecuteContext(ctx); {
+	case err == nil:
+		return 0
+	case errors.Is(err, errNo):
+		return exitNo
+	default:
+		fmt.Fprintln(os.Stderr, "accord:", err)
+		if !used {
+			fmt.Fprintln(os.Stderr, "See `accord help`.")
+			return exitUsage
+		}
+		return exitNo
+	}
+}

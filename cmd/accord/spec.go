@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/accordkit/accord/generator"
+	"github.com/accordkit/accord/generator/load"
+	"github.com/accordkit/accord/generator/problem"
+)
+
+// specArg is the spec package that a command works on: its argument, the
+// working directory if that has settings or Go files, or else the one
+// directory below it that has settings.
+func specArg(args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	if _, err := os.Stat(generator.ConfigName); err == nil {
+		return ".", nil
+	}
+	var found []string
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch name := ""; {
+		case err != nil:
+			return nil
+		case d.IsDir():
+			name = d.Name()
+			if path != "." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules") {
+				return fs.SkipDir
+			}
+		case d.Name() == generator.ConfigName:
+			found = append(found, filepath.Dir(path))
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case len(found) == 1:
+		return "./" + filepath.ToSlash(found[0]), nil
+	case len(found) > 1:
+		return "", fmt.Errorf("several specs have an %s here: name one of %s", generator.ConfigName, strings.Join(found, ", "))
+	}
+	return ".", nil
+}
+
+// openSpec loads a spec package; its problems are printed, those that are
+// errors are an answer no.
+func openSpec(ctx context.Context, args []string) (*load.Spec, error) {
+	pattern, err := specArg(args)
+	if err != nil {
+		return nil, err
+	}
+	s, err := load.Open(ctx, pattern, load.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// say prints problems on standard error; errNo if there are errors among them.
+func say(dir string, problems problem.List) error {
+	for _, p := range problems {
+		fmt.Fprintln(os.Stderr, shown(dir, p))
+	}
+	if n := problems.Errors(); n > 0 {
+		return errNo
+	}
+	return nil
+}
+
+// shown is a problem as people and editors read it: its file relative to the
+// working directory, its text in the language of the environment.
+func shown(dir string, p problem.Problem) string {
+	place := ""
+	if p.Pos.File != "" {
+		place = fmt.Sprintf("%s:%d:%d: ", shownPath(dir, p.Pos.File), p.Pos.Line, p.Pos.Col)
+	}
+	return place + p.Message(language())
+}
+
+func shownPath(dir, file string) string {
+	full := filepath.FromSlash(file)
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(dir, full)
+	}
+	if cwd, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(cwd, full); err == nil && !strings.HasPrefix(rel, ".."+string(filepath.Separator)+"..") {
+			return rel
+		}
+	}
+	return full
+}
+
+// language is "zh" if the environment says Chinese, else "en".
+func language() string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := os.Getenv(name); v != "" {
+			if strings.HasPrefix(v, "zh") {
+				return "zh"
+			}
+			return "en"
+		}
+	}
+	return "en"
+}
+
+// settings reads the accord.json of a spec.
+func settings(s *load.Spec) (*generator.Config, error) {
+	c, err := generator.ReadConfig(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s has no %s, which says what to generate: write one, for example\n"+
+			"{\"emit\": [{\"target\": \"go-runtime\", \"dir\": \"../../runtime/%s\"}]}", s.Dir, generator.ConfigName, s.Model.Name)
+	}
+	return c, err
+}

@@ -1,0 +1,72 @@
+package generator
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// ConfigName is the file beside a spec that says what is generated from it.
+const ConfigName = "accord.json"
+
+// Config is the content of accord.json.
+type Config struct {
+	Emit []Setting `json:"emit"`
+}
+
+// Setting asks for one target. Which of the members a target takes is said
+// with it; see package target.
+type Setting struct {
+	Target  string `json:"target"`
+	Dir     string `json:"dir,omitempty"`     // folder of the output, relative to the spec package
+	File    string `json:"file,omitempty"`    // or its one file
+	Lang    string `json:"lang,omitempty"`    // "en" or "zh"
+	Package string `json:"package,omitempty"` // import path of a Go package that the output stands on
+	Other   string `json:"other,omitempty"`   // the same page in the other language
+}
+
+// ReadConfig reads the accord.json of a directory. There is none if the error
+// is os.ErrNotExist.
+func ReadConfig(dir string) (*Config, error) {
+	path := filepath.Join(dir, ConfigName)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	var c Config
+	err = d.Decode(&c)
+	if err == nil {
+		if _, more := d.Token(); more != io.EOF {
+			err = errors.New("text after the end of the settings")
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s:%s: %w", path, lineOf(data, offset(err, d.InputOffset())), err)
+	}
+	return &c, nil
+}
+
+func offset(err error, otherwise int64) int64 {
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return syntax.Offset
+	case errors.As(err, &wrong):
+		return wrong.Offset
+	}
+	return otherwise
+}
+
+// lineOf is "line:col" of a byte offset.
+func lineOf(data []byte, offset int64) string {
+	before := data[:min(int(offset), len(data))]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	return fmt.Sprintf("%d:%d", line, len(before)-bytes.LastIndexByte(before, '\n'))
+}

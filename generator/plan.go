@@ -1,0 +1,191 @@
+package generator
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Kind is how a file on disk relates to what is generated.
+type Kind string
+
+// The kinds of a Difference.
+const (
+	Missing Kind = "missing" // not there
+	Changed Kind = "changed" // as last generated, and now it would be other
+	Edited  Kind = "edited"  // changed by somebody since it was generated
+	Foreign Kind = "foreign" // there, but never generated
+	Stale   Kind = "stale"   // generated once, and no longer
+)
+
+// Difference is one file that is not as generated.
+type Difference struct {
+	Path     string   `json:"path"` // relative to the spec package's directory
+	Kind     Kind     `json:"kind"`
+	Regions  []string `json:"regions,omitempty"` // the differing regions of a page
+	Diff     string   `json:"diff,omitempty"`    // from the disk to the generated, unified, shortened
+	old, new []byte
+	mode     fs.FileMode
+}
+
+// String is one line about it.
+func (d Difference) String() string {
+	what := map[Kind]string{
+		Missing: "is missing", Changed: "is out of date", Edited: "was edited by hand",
+		Foreign: "is there already and was not generated", Stale: "is no longer generated",
+	}[d.Kind]
+	if len(d.Regions) > 0 {
+		return fmt.Sprintf("%s %s (%s)", d.Path, what, strings.Join(d.Regions, ", "))
+	}
+	return d.Path + " " + what
+}
+
+// plan compares files with the disk. It also gives the manifest of what then
+// is generated, and what is to be left alone.
+func plan(dir string, files []File) (diffs []Difference, next *manifest, r *Report, err error) {
+	last, err := readManifest(dir)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r = &Report{}
+	next = &manifest{Format: 1, Files: map[string]string{}}
+	pages := map[string]map[string][]byte{}
+	var failed []error
+	for _, f := range files {
+		if f.Region != "" {
+			if pages[f.Path] == nil {
+				pages[f.Path] = map[string][]byte{}
+			}
+			pages[f.Path][f.Region] = f.Content
+			continue
+		}
+		next.Files[f.Path] = hash(f.Content)
+		d, err := compare(dir, f, last)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		if d == nil {
+			r.Same = append(r.Same, f.Path)
+			continue
+		}
+		diffs = append(diffs, *d)
+	}
+	for path, contents := range pages {
+		d, err := comparePage(dir, path, contents, last, next)
+		switch {
+		case err != nil:
+			failed = append(failed, err)
+		case d == nil:
+			r.Same = append(r.Same, path)
+		default:
+			diffs = append(diffs, *d)
+		}
+	}
+	for path, was := range last.Files {
+		if _, ok := next.Files[path]; ok || strings.Contains(path, "#") {
+			continue // of a region that is no more, the markers are gone too
+		}
+		old, mode, err := read(dir, path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			failed = append(failed, err)
+		case hash(old) != was:
+			// Somebody made it theirs: it is left, and forgotten.
+			r.Kept = append(r.Kept, path)
+		default:
+			diffs = append(diffs, Difference{Path: path, Kind: Stale, old: old, mode: mode})
+		}
+	}
+	slices.SortFunc(diffs, func(a, b Difference) int { return cmp.Compare(a.Path, b.Path) })
+	slices.Sort(r.Same)
+	slices.Sort(r.Kept)
+	slices.SortFunc(failed, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
+	return diffs, next, r, errors.Join(failed...)
+}
+
+// compare looks at a whole file; nil if it is as generated.
+func compare(dir string, f File, last *manifest) (*Difference, error) {
+	old, mode, err := read(dir, f.Path)
+	d := &Difference{Path: f.Path, old: old, new: f.Content, mode: mode}
+	was, ours := last.Files[f.Path]
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		d.Kind = Missing
+	case err != nil:
+		return nil, err
+	case bytes.Equal(unix(old), unix(f.Content)):
+		return nil, nil
+	case !ours:
+		d.Kind = Foreign
+	case hash(old) != was:
+		d.Kind = Edited
+	default:
+		d.Kind = Changed
+	}
+	return d, nil
+}
+
+// comparePage looks at the regions of a page that people write.
+func comparePage(dir, path string, contents map[string][]byte, last, next *manifest) (*Difference, error) {
+	old, mode, err := read(dir, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s does not exist: create it, with a pair of markers for each region that it shall have, or remove it from %s", path, ConfigName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	page, found, err := fill(old, contents)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s has no markers: put in, for example, <!-- accord:begin %[2]s --> and below it <!-- accord:end %[2]s -->", path, firstName(contents))
+	}
+	d := &Difference{Path: path, Kind: Changed, old: old, new: page, mode: mode}
+	for _, r := range found {
+		key := path + "#" + r.name
+		want := withEnds(old, r, contents[r.name])
+		next.Files[key] = hash(want)
+		have := old[r.start:r.end]
+		if bytes.Equal(unix(have), unix(want)) {
+			continue
+		}
+		d.Regions = append(d.Regions, r.name)
+		if was, ours := last.Files[key]; ours && was != hash(have) {
+			d.Kind = Edited
+		}
+	}
+	if len(d.Regions) == 0 {
+		return nil, nil
+	}
+	return d, nil
+}
+
+func firstName(contents map[string][]byte) string {
+	names := make([]string, 0, len(contents))
+	for n := range contents {
+		names = append(names, n)
+	}
+	return slices.Min(names)
+}
+
+func read(dir, path string) ([]byte, fs.FileMode, error) {
+	full := filepath.Join(dir, filepath.FromSlash(path))
+	info, err := os.Stat(full)
+	if err != nil {
+		return nil, 0, err
+	}
+	if info.IsDir() {
+		return nil, 0, fmt.Errorf("%s is a folder where a file is generated", path)
+	}
+	data, err := os.ReadFile(full)
+	return data, info.Mode().Perm(), err
+}

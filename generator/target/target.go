@@ -1,0 +1,146 @@
+package target
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/accordkit/accord/generator"
+	"github.com/accordkit/accord/generator/emit/golang"
+	"github.com/accordkit/accord/generator/emit/jsonschema"
+	"github.com/accordkit/accord/generator/emit/markdown"
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Target is one kind of output.
+type Target struct {
+	Name  string
+	About model.Text
+	Takes []string // members of a setting that it needs, in the order of the documents
+	May   []string // members that it may have
+	emit  func(s generator.Setting, m *model.Protocol) ([]generator.File, error)
+}
+
+// All lists the targets.
+func All() []Target {
+	return []Target{
+		{
+			Name: "go-runtime", Takes: []string{"dir"},
+			About: model.Text{
+				EN: "Go: payload types, codecs, typed errors, the server's interface and its dispatch.",
+				ZH: "Go：载荷类型、编解码、带类型的错误、服务端接口及其分派。",
+			},
+			emit: goFiles(golang.Types),
+		},
+		{
+			Name: "json-schema", Takes: []string{"file"},
+			About: model.Text{EN: "JSON Schema: one bundle of all messages and types.", ZH: "JSON Schema：包含所有消息和类型的一个文件。"},
+			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+				data, err := jsonschema.Emit(m)
+				return []generator.File{{Path: s.File, Content: data}}, err
+			},
+		},
+		{
+			Name: "reference", Takes: []string{"file", "lang"}, May: []string{"other"},
+			About: model.Text{EN: "Markdown: the reference page in one language.", ZH: "Markdown：一种语言的参考页面。"},
+			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+				text := markdown.Reference(m, markdown.Lang(s.Lang), s.Other)
+				return []generator.File{{Path: s.File, Content: []byte(text)}}, nil
+			},
+		},
+		{
+			Name: "tables", Takes: []string{"file", "lang"},
+			About: model.Text{
+				EN: "Markdown: tables between markers in a page that people write.",
+				ZH: "Markdown：写入人工页面中标记之间的表格。",
+			},
+			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+				var out []generator.File
+				for _, r := range markdown.Regions(m, markdown.Lang(s.Lang)) {
+					out = append(out, generator.File{Path: s.File, Region: r.Name, Content: []byte(r.Text)})
+				}
+				return out, nil
+			},
+		},
+	}
+}
+
+// goFiles adapts an emitter of one Go package.
+func goFiles(emit func(*model.Protocol) ([]golang.File, error)) func(generator.Setting, *model.Protocol) ([]generator.File, error) {
+	return func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+		files, err := emit(m)
+		var out []generator.File
+		for _, f := range files {
+			if !filepath.IsLocal(f.Name) {
+				return nil, fmt.Errorf("the generated name %q is not within its folder", f.Name)
+			}
+			out = append(out, generator.File{Path: path.Join(s.Dir, f.Name), Content: f.Data})
+		}
+		return out, err
+	}
+}
+
+// Emitters makes the emitters that a configuration asks for, or says, for each
+// wrong setting, what is wrong with it.
+func Emitters(c *generator.Config) ([]generator.Emitter, error) {
+	var out []generator.Emitter
+	var failed []error
+	for i, s := range c.Emit {
+		t, err := find(s)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: emit[%d]: %w", generator.ConfigName, i, err))
+			continue
+		}
+		out = append(out, emitter{t, s})
+	}
+	if len(c.Emit) == 0 {
+		failed = append(failed, fmt.Errorf("%s asks for nothing: list targets under \"emit\" (there are %s)", generator.ConfigName, names()))
+	}
+	return out, errors.Join(failed...)
+}
+
+func find(s generator.Setting) (Target, error) {
+	all := All()
+	i := slices.IndexFunc(all, func(t Target) bool { return t.Name == s.Target })
+	if i < 0 {
+		return Target{}, fmt.Errorf("there is no target %q (there are %s)", s.Target, names())
+	}
+	t := all[i]
+	for _, m := range []struct{ name, value string }{
+		{"dir", s.Dir}, {"file", s.File}, {"lang", s.Lang}, {"package", s.Package}, {"other", s.Other},
+	} {
+		takes, may := slices.Contains(t.Takes, m.name), slices.Contains(t.May, m.name)
+		switch {
+		case takes && m.value == "":
+			return t, fmt.Errorf("target %s needs %q", t.Name, m.name)
+		case !takes && !may && m.value != "":
+			return t, fmt.Errorf("target %s has no %q", t.Name, m.name)
+		}
+	}
+	if s.Lang != "" && s.Lang != "en" && s.Lang != "zh" {
+		return t, fmt.Errorf("lang is \"en\" or \"zh\", not %q", s.Lang)
+	}
+	return t, nil
+}
+
+func names() string {
+	var out []string
+	for _, t := range All() {
+		out = append(out, t.Name)
+	}
+	return strings.Join(out, ", ")
+}
+
+type emitter struct {
+	target  Target
+	setting generator.Setting
+}
+
+func (e emitter) Name() string { return e.target.Name }
+
+func (e emitter) Emit(m *model.Protocol) ([]generator.File, error) {
+	return e.target.emit(e.setting, m)
+}
