@@ -13,8 +13,8 @@ type Decoder struct {
 	// Strict makes missing required members, unknown values of closed enums and
 	// broken bounds errors, as a server wants them that reads params. Without it
 	// missing members stay zero, an optional member may be null, and a variant of
-	// a union that has the wrong shape is kept raw, as a client wants it that
-	// reads events.
+	// a union that has the wrong shape, a member missing included, is kept raw, as
+	// a client wants it that reads events.
 	Strict bool
 
 	// Lax is for peers that never agreed on strict text: invalid UTF-8 and lone
@@ -33,6 +33,7 @@ type Decoder struct {
 	err     *Error
 	stack   []frame
 	keys    keySet
+	marks   int    // variants that are being read, which Misfit can take back
 	scratch []byte // the last unescaped string
 	keybuf  []byte // the last unescaped key
 	tagbuf  []byte // the last unescaped tag
@@ -56,7 +57,7 @@ type frame struct {
 // use any more where it was borrowed.
 func (d *Decoder) Reset(data []byte) {
 	d.data, d.pos, d.start, d.err = data, 0, 0, nil
-	d.stack = d.stack[:0]
+	d.stack, d.marks = d.stack[:0], 0
 	d.keys.reset()
 }
 
@@ -205,7 +206,7 @@ func (d *Decoder) once(f *frame, index int) int {
 }
 
 func (d *Decoder) close(f *frame) {
-	if f.members != nil && d.Strict {
+	if f.members != nil && (d.Strict || d.marks > 0) {
 		if missing := f.members.required &^ f.seen; missing != 0 {
 			d.Missing(f.members.first(missing))
 			return

@@ -242,9 +242,11 @@ type Mark struct {
 	failed           bool
 }
 
-// Mark remembers the place before a value, for Misfit.
+// Mark remembers the place before a union's variant. Each is followed by a
+// Misfit, once the variant has been read.
 func (d *Decoder) Mark() Mark {
 	d.space()
+	d.marks++
 	return Mark{pos: d.pos, depth: len(d.stack), keys: d.keys.len(), failed: d.err != nil}
 }
 
@@ -252,6 +254,7 @@ func (d *Decoder) Mark() Mark {
 // though it is proper JSON. The error is then taken back, and the value can be
 // read again, raw. It is never true when Strict.
 func (d *Decoder) Misfit(m Mark) bool {
+	d.marks--
 	if d.err == nil || m.failed || d.Strict || d.err.Kind.OfText() {
 		return false
 	}
