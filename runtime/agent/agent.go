@@ -1,0 +1,175 @@
+package agent
+
+import (
+	"context"
+	"errors"
+
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
+)
+
+// Agent thinks in sessions. One Agent serves many sessions at once; its methods
+// may be called from any goroutine, for one turn never at the same time.
+type Agent interface {
+	// Describe says what the next step's request is made of. It is called
+	// before each step. An error ends the turn, before its step begins.
+	Describe(ctx context.Context, s Session) (*Description, error)
+
+	// Step produces one assistant message through out. It returns when the
+	// message is complete, fails, or ctx ends. An error ends the turn: a
+	// *Failure keeps its code, any other becomes one with code UNKNOWN, and
+	// what comes of an ended ctx is no failure at all.
+	Step(ctx context.Context, r *Request, out Stream) (Result, error)
+
+	// Tool runs one tool call of a message that Step produced. An error
+	// becomes an error result, which the next Step sees.
+	Tool(ctx context.Context, c *Call, h Host) (Output, error)
+}
+
+// Session is what an agent knows of the session that it works in.
+type Session struct {
+	ID       harness.SessionID
+	Parent   harness.SessionID // empty: a root session
+	Depth    int               // delegation depth, 0 for a root session
+	Cwd      string            // working directory in force, absolute
+	Provider string
+	Model    string
+	Effort   string // reasoning effort, empty: the agent's default
+	MaxToken int64  // bound of one answer, 0: the agent's default
+}
+
+// Description is what a request is made of beside the messages. What changed
+// since it was last recorded is recorded again.
+type Description struct {
+	System   string                  // system prompt, may be empty
+	Tools    []Tool                  // offered to the model
+	Context  []harness.ContextSection // parts of the runtime-context snapshot after the working directory
+	Effort   string                  // effort in force, empty: none
+	MaxToken int64                   // bound in force, 0: none
+	Window   int64                   // context window in tokens, 0: not known
+
+	// Uploads says that the adapter hands the session's log to its provider
+	// with each request. The engine then records each delivery. Leave it unset
+	// unless that is so.
+	Uploads bool
+}
+
+// Tool is one tool that is offered.
+type Tool struct {
+	Name        string
+	Description string
+	Parameters  codec.Raw // JSON Schema
+}
+
+// Request is one step's request.
+type Request struct {
+	Session  Session
+	Turn     harness.TurnID
+	Step     int64
+	Messages []*Message // all that came before, oldest first; not to be changed
+}
+
+// Message is one message of a session.
+type Message struct {
+	Seq         int64
+	Turn        harness.TurnID // in which it entered the talk
+	ID          harness.MessageID
+	Role        harness.Role
+	Content     []harness.ContentBlock
+	Source      harness.MessageSource
+	CallID      harness.ToolCallID // of a tool's result
+	IsError     bool               // of a tool's result
+	Interrupted bool               // an answer that was stopped
+}
+
+// Text is the text of the message's text blocks, one after another, with sep
+// between them.
+func (m *Message) Text(sep string) string {
+	var text string
+	first := true
+	for _, b := range m.Content {
+		t, ok := b.(*harness.TextBlock)
+		if !ok {
+			continue
+		}
+		if !first {
+			text += sep
+		}
+		first = false
+		text += t.Text
+	}
+	return text
+}
+
+// Stream takes an assistant message as it is produced. Its methods are called
+// by one goroutine. They return ErrSettled once the turn is over without the
+// agent; nothing that is said after that is heard, and it should return.
+type Stream interface {
+	// Text adds to the current text block, or begins one.
+	Text(delta string) error
+	// Reasoning adds to the current reasoning block, or begins one.
+	Reasoning(delta string) error
+	// Call begins a tool call. id is unique in its step, better in its session.
+	Call(id harness.ToolCallID, name string) error
+	// Arguments adds to the arguments of the call that was begun last.
+	Arguments(delta string) error
+	// Break ends the current block, so that the next delta begins another.
+	Break() error
+}
+
+// ErrSettled says that a turn is over and that the agent should return.
+var ErrSettled = errors.New("agent: the turn is over; what is said now is not heard")
+
+// Stop is why a step's message is complete.
+type Stop int
+
+// Why a message is complete: the answer is finished; tools are to run first;
+// the token limit was hit.
+const (
+	Finished Stop = iota + 1
+	ToolCalls
+	MaxTokens
+)
+
+// Result is how a step ended.
+type Result struct {
+	Stop   Stop
+	Usage  *harness.Usage // nil: not known
+	Replay codec.Raw      // what the adapter needs to continue from this answer; nil: nothing
+}
+
+// Failure is a step that failed, as the log records it.
+type Failure struct{ harness.Failure }
+
+func (f *Failure) Error() string { return f.Message }
+
+// Call is one tool call.
+type Call struct {
+	Session   Session
+	Turn      harness.TurnID
+	Step      int64
+	ID        harness.ToolCallID
+	Name      string
+	Arguments string // as the model wrote them, perhaps not even JSON
+}
+
+// Output is a tool's result.
+type Output struct {
+	Content []harness.ContentBlock
+	IsError bool
+	Name    string    // with IsError: the error's name, empty: none
+	Code    string    // with IsError: a word for programs, empty: none
+	Meta    codec.Raw // kept with the result; nil: nothing
+}
+
+// TextOutput is a result that is one text.
+func TextOutput(text string) Output {
+	return Output{Content: []harness.ContentBlock{&harness.TextBlock{Text: text}}}
+}
+
+// ErrorOutput is an error result that is one text.
+func ErrorOutput(name, code, text string) Output {
+	o := TextOutput(text)
+	o.IsError, o.Name, o.Code = true, name, code
+	return o
+}
