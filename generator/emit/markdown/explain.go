@@ -29,7 +29,7 @@ func Explain(p *model.Protocol, l Lang, name string) (text string, ok bool) {
 			one.Errors = []*model.Error{e}
 			b := &body{}
 			b.heading("error", e.Kind, code(e.Kind))
-			b.paragraph((&writer{p: &one, l: l, types: w.types}).errorTable(false))
+			b.paragraph(w.of(&one).errorTable(false))
 			b.paragraph(w.errorBody(e))
 			parts = append(parts, b.String())
 		}
@@ -53,7 +53,7 @@ func Explain(p *model.Protocol, l Lang, name string) (text string, ok bool) {
 func (w *writer) explainSmall(name string) []string {
 	var parts []string
 	one := *w.p
-	small := &writer{p: &one, l: w.l, types: w.types}
+	small := w.of(&one)
 	for _, r := range w.p.Rules {
 		if r.ID == name {
 			one.Rules = []*model.Rule{r}
@@ -69,7 +69,7 @@ func (w *writer) explainSmall(name string) []string {
 	for _, a := range w.p.Activities {
 		if a.Name == name {
 			one.Activities = []*model.Activity{a}
-			parts = append(parts, w.text(a.Doc)+"\n\n"+small.activityTable())
+			parts = append(parts, w.text(a.Doc, a.Var)+"\n\n"+small.activityTable())
 		}
 	}
 	for _, c := range w.p.Capabilities {

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,21 +13,61 @@ type writer struct {
 	p     *model.Protocol
 	l     Lang
 	types map[string]*model.Type
+
+	members map[string]string // Go name of a member → its wire name, if it has one alone
 }
 
 func newWriter(p *model.Protocol, l Lang) *writer {
 	w := &writer{p: p, l: l, types: make(map[string]*model.Type, len(p.Types))}
+	w.members = map[string]string{}
 	for _, t := range p.Types {
 		w.types[t.Name] = t
+		for _, f := range t.Fields {
+			if was, ok := w.members[f.Name]; ok && was != f.Wire {
+				w.members[f.Name] = ""
+				continue
+			}
+			w.members[f.Name] = f.Wire
+		}
 	}
 	return w
 }
 
+// of is a writer of the same page for a part of the protocol.
+func (w *writer) of(p *model.Protocol) *writer {
+	part := *w
+	part.p = p
+	return &part
+}
+
 func (w *writer) say(p phrase, args ...any) string { return p.in(w.l, args...) }
 
-func (w *writer) text(t model.Text) string { return prose(pick(t, w.l)) }
+// text is an author's text. name is the Go name of what it is about, with
+// which a doc comment begins and a document does not.
+func (w *writer) text(t model.Text, name string) string {
+	s := pick(t, w.l)
+	if s == t.EN {
+		s = w.wired(lead(s, name))
+	}
+	return prose(s)
+}
 
-func (w *writer) summary(t model.Text) string { return cell(prose(summary(pick(t, w.l)))) }
+func (w *writer) summary(t model.Text, name string) string {
+	return cell(summary(w.text(t, name)))
+}
+
+// wired writes members as they are on the wire where a doc comment names them
+// as Go does. Only names of several words are told from words.
+func (w *writer) wired(s string) string {
+	return goName.ReplaceAllStringFunc(s, func(name string) string {
+		if wire := w.members[name]; wire != "" {
+			return code(wire)
+		}
+		return name
+	})
+}
+
+var goName = regexp.MustCompile("`[^`]*`|\\b[A-Z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*\\b")
 
 func (w *writer) side(side string) string {
 	if side == model.Server {

@@ -14,7 +14,7 @@ func (w *writer) machines() string {
 	var parts []string
 	for _, m := range w.p.Machines {
 		part := "**" + m.Name + "**"
-		if s := w.text(m.Doc); s != "" {
+		if s := w.text(m.Doc, m.Var); s != "" {
 			part += ": " + unwrapAll(s)
 		}
 		part += "\n"

@@ -86,7 +86,7 @@ func (w *writer) legend() string {
 func (w *writer) notificationTable() string {
 	t := newTable(w.say(words.Name), w.say(words.From), w.say(words.Members), w.say(words.Meaning), w.say(words.Note))
 	for _, n := range w.p.Notifications {
-		t.row(code(n.Name), w.side(n.From), w.memberNames(n.Params), w.summary(n.Doc), w.join(w.noteFacts(n), words.Semicolon))
+		t.row(code(n.Name), w.side(n.From), w.memberNames(n.Params), w.summary(n.Doc, n.Var), w.join(w.noteFacts(n), words.Semicolon))
 	}
 	return t.String()
 }
@@ -158,11 +158,11 @@ func (w *writer) variantTable(t *model.Type, linked bool) string {
 		if linked {
 			members = w.typeLink(v.Type)
 		}
-		doc := v.Doc
+		doc, name := v.Doc, v.Name
 		if vt := w.types[v.Type]; doc == (model.Text{}) && vt != nil {
-			doc = vt.Doc
+			doc, name = vt.Doc, vt.Name
 		}
-		tab.row(code(v.Wire), members, w.summary(doc), w.join(notes, words.Semicolon))
+		tab.row(code(v.Wire), members, w.summary(doc, name), w.join(notes, words.Semicolon))
 	}
 	return tab.String()
 }
@@ -178,7 +178,7 @@ func (w *writer) errorTable(linked bool) string {
 		if linked {
 			kind = w.errorLink(e.Kind)
 		}
-		t.row(kind, number, term(e.Retry, w.l), w.join(fieldNames(e.Data), words.Comma), w.summary(e.Doc))
+		t.row(kind, number, term(e.Retry, w.l), w.join(fieldNames(e.Data), words.Comma), w.summary(e.Doc, e.Var))
 	}
 	return t.String()
 }
@@ -199,7 +199,7 @@ func (w *writer) activityTable() string {
 			if len(w.p.Activities) > 1 {
 				name = a.Name + " " + name
 			}
-			t.row(name, tells, w.summary(o.Doc), note)
+			t.row(name, tells, w.summary(o.Doc, o.Name), note)
 		}
 	}
 	return t.String()
@@ -219,7 +219,7 @@ func (w *writer) capabilityTable() string {
 				needed = append(needed, n.Name)
 			}
 		}
-		t.row(code(c.Name), w.side(c.Of), codes(needed, w.l), w.summary(c.Doc))
+		t.row(code(c.Name), w.side(c.Of), codes(needed, w.l), w.summary(c.Doc, c.Var))
 	}
 	return t.String()
 }
@@ -227,7 +227,7 @@ func (w *writer) capabilityTable() string {
 func (w *writer) limitTable() string {
 	t := newTable(w.say(words.Name), w.say(words.Value), w.say(words.Error), w.say(words.Meaning))
 	for _, v := range w.p.Limits {
-		t.row(code(v.Name), quantity(v.Value, v.Unit, w.l), code(v.Error), w.summary(v.Doc))
+		t.row(code(v.Name), quantity(v.Value, v.Unit, w.l), code(v.Error), w.summary(v.Doc, v.Name))
 	}
 	return t.String()
 }
@@ -235,7 +235,7 @@ func (w *writer) limitTable() string {
 func (w *writer) ruleTable() string {
 	t := newTable(w.say(words.Rule), w.say(words.Meaning))
 	for _, r := range w.p.Rules {
-		t.row(r.ID, cell(unwrapAll(w.text(r.Doc))))
+		t.row(r.ID, cell(unwrapAll(w.text(r.Doc, r.ID))))
 	}
 	return t.String()
 }
@@ -256,7 +256,7 @@ func (w *writer) generationTable() string {
 		if g.Code != 0 {
 			number = strconv.Itoa(g.Code)
 		}
-		t.row(code(g.Name), cell(w.text(g.Known)), codes(g.Lacks, w.l), cell(code(g.Unknown)), number, w.summary(g.Doc))
+		t.row(code(g.Name), cell(w.text(g.Known, "")), codes(g.Lacks, w.l), cell(code(g.Unknown)), number, w.summary(g.Doc, g.Var))
 	}
 	return t.String()
 }
@@ -265,7 +265,7 @@ func (w *writer) differenceTable() string {
 	t := newTable(w.say(words.Rule), w.say(words.Differs), w.say(words.Name))
 	for _, g := range w.p.Generations {
 		for _, d := range g.Differs {
-			t.row(d.ID, cell(unwrapAll(w.text(d.Doc))), code(g.Name))
+			t.row(d.ID, cell(unwrapAll(w.text(d.Doc, d.ID))), code(g.Name))
 		}
 	}
 	return t.String()
@@ -278,7 +278,7 @@ func (w *writer) enumTable(e *model.Type) string {
 		if v.Since != "" {
 			note = w.say(words.Since, v.Since)
 		}
-		t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc))), note)
+		t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc, v.Name))), note)
 	}
 	return t.String()
 }

@@ -3,6 +3,7 @@ package markdown
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -54,6 +55,41 @@ func prose(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// lead drops the Go name with which a doc comment begins: "Stop stops a job"
+// becomes "Stops a job", "Job is one job" "One job". A name that is not known
+// counts if it ends in the words of the one given: TurnDone for "done".
+func lead(s, name string) string {
+	first, rest, ok := strings.Cut(s, " ")
+	if !ok || name == "" || first == "" || first != name && !endsIn(first, name) {
+		return s
+	}
+	if verb, _, _ := strings.Cut(rest, " "); verb != "are" && !strings.HasSuffix(verb, "s") {
+		return s // the name is a word of the sentence
+	}
+	for _, verb := range []string{"is ", "are "} {
+		if r, ok := strings.CutPrefix(rest, verb); ok {
+			rest = r
+			break
+		}
+	}
+	r, size := utf8.DecodeRuneInString(rest)
+	return string(unicode.ToUpper(r)) + rest[size:]
+}
+
+// endsIn says whether a Go name of several words ends in those of a wire name.
+func endsIn(goName, wire string) bool {
+	if r, _ := utf8.DecodeRuneInString(goName); !unicode.IsUpper(r) {
+		return false
+	}
+	letters := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, wire)
+	return letters != "" && strings.HasSuffix(strings.ToLower(goName), letters)
 }
 
 // summary is the first sentence of a text, or its first paragraph if that has
