@@ -21,12 +21,11 @@ type Serial struct {
 // with the end of its context, and f is not called.
 func (s *Serial) Run(key string, r *jsonrpc.Request, f func(ctx context.Context)) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.tails == nil {
 		s.tails = make(map[string]chan struct{})
 	}
 	before, mine := s.tails[key], make(chan struct{})
-	s.tails[key] = mine
-	s.mu.Unlock()
 	taken := r.Go(func(ctx context.Context) {
 		defer s.over(key, mine)
 		if before != nil {
@@ -40,17 +39,8 @@ func (s *Serial) Run(key string, r *jsonrpc.Request, f func(ctx context.Context)
 		}
 		f(ctx)
 	})
-	if !taken {
-		// Refused: who comes next waits for who came before.
-		s.mu.Lock()
-		if s.tails[key] == mine {
-			if before == nil {
-				delete(s.tails, key)
-			} else {
-				s.tails[key] = before
-			}
-		}
-		s.mu.Unlock()
+	if taken {
+		s.tails[key] = mine
 	}
 }
 

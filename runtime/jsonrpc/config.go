@@ -70,8 +70,9 @@ type Limits struct {
 	LiveWait time.Duration
 
 	// Linger is how long Serve goes on, after its input ended and Config.EOF
-	// returned, for handlers that run and for output that waits. Default
-	// 500 ms; negative: not at all.
+	// returned: one half for handlers that run under Request.Go, whose contexts
+	// then end, the other for their answers and what else waits to be written.
+	// Default 500 ms; negative: not at all.
 	Linger time.Duration
 }
 

@@ -170,27 +170,32 @@ func (c *Conn) finish(err error) {
 	if c.eof != nil {
 		c.eof(err)
 	}
-	deadline := time.NewTimer(c.limits.Linger)
-	defer deadline.Stop()
-	if c.limits.Linger > 0 {
-		select {
-		case <-c.quiet():
-		case <-c.out.broken:
-		case <-deadline.C:
-			deadline.Reset(0)
-		}
-	}
+	linger := c.limits.Linger
+	c.awaitUntil(linger/2, c.quiet)
 	c.cancel(&ConnectionLostError{Err: err})
 	c.cancelRequests()
-	if c.limits.Linger > 0 {
-		select {
-		case <-c.out.flushed():
-		case <-c.out.broken:
-		case <-deadline.C:
-		}
-	}
+	c.awaitUntil(linger-linger/2, c.quiet, c.out.flushed)
 	c.closeLanes()
 	c.endSources()
+}
+
+// awaitUntil waits for one thing after another, for as long as something can
+// still be written.
+func (c *Conn) awaitUntil(bound time.Duration, things ...func() <-chan struct{}) {
+	if bound <= 0 {
+		return
+	}
+	timer := time.NewTimer(bound)
+	defer timer.Stop()
+	for _, thing := range things {
+		select {
+		case <-thing():
+		case <-c.out.broken:
+			return
+		case <-timer.C:
+			return
+		}
+	}
 }
 
 // isClosed says whether this side has ended the connection.

@@ -105,14 +105,19 @@ func (r *Request) Reply(result codec.Appender) {
 }
 
 // Fail answers with an error, as Config.Encode writes it. The end of the
-// context of a request that the peer abandoned becomes a CancelFault.
+// request's own context becomes a CancelFault if the peer abandoned it, and a
+// ConnectionFault if the connection ended.
 func (r *Request) Fail(err error) {
-	cancelled := errors.Is(err, context.Canceled) && r.Cancelled()
+	ended := errors.Is(err, context.Canceled)
+	cancelled := ended && r.Cancelled()
 	if !r.settle() {
 		return
 	}
-	if cancelled {
+	switch {
+	case cancelled:
 		err = &Fault{Kind: CancelFault, Err: err}
+	case ended && r.conn.ctx.Err() != nil:
+		err = &Fault{Kind: ConnectionFault, Err: err}
 	}
 	r.fail(err)
 }
