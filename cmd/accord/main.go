@@ -20,7 +20,7 @@ const (
 )
 
 // commands are the subcommands, in the order of the help.
-var commands = []func() *cobra.Command{genCommand, checkCommand, modelCommand}
+var commands = []func() *cobra.Command{genCommand, checkCommand, modelCommand, explainCommand}
 
 // errNo is the answer no, already said.
 var errNo = errors.New("no")

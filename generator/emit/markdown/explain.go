@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/accordkit/accord/spec/model"
@@ -47,8 +49,15 @@ func Explain(p *model.Protocol, l Lang, name string) (text string, ok bool) {
 		}
 	}
 	parts = append(parts, w.explainSmall(name)...)
-	return strings.Join(parts, "\n"), len(parts) > 0
+	text = anchors.ReplaceAllString(strings.Join(parts, "\n"), "")
+	return links.ReplaceAllString(text, "$1"), len(parts) > 0
 }
+
+// What leads to other parts of a page is noise where there is no page.
+var (
+	anchors = regexp.MustCompile(`<a id="[^"]*"></a>\n\n`)
+	links   = regexp.MustCompile("\\[(`[^`]*`)\\]\\(#[^)]*\\)")
+)
 
 func (w *writer) explainSmall(name string) []string {
 	var parts []string
@@ -79,6 +88,44 @@ func (w *writer) explainSmall(name string) []string {
 		}
 	}
 	return parts
+}
+
+// Near lists names that somebody who wrote name may have meant: those that
+// have it in them, or it them, and those that differ in a letter or two.
+func Near(p *model.Protocol, name string) []string {
+	var out []string
+	low := strings.ToLower(name)
+	for _, n := range Names(p) {
+		l := strings.ToLower(n)
+		if slices.Contains(out, n) || low == "" {
+			continue
+		}
+		if strings.Contains(l, low) || len(l) > 3 && strings.Contains(low, l) || distance(l, low) <= 1+len(low)/5 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// distance is how many letters must be added, dropped or changed.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0]++
+		for j := range len(b) {
+			cost := last
+			if a[i] != b[j] {
+				cost++
+			}
+			last = row[j+1]
+			row[j+1] = min(cost, last+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // Names lists every name that Explain knows, in the order of the declaration.

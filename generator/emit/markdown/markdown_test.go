@@ -210,6 +210,12 @@ func TestExplain(t *testing.T) {
 	assert.False(t, ok)
 	text, _ := Explain(p, English, "tray-full")
 	assert.NotContains(t, text, "no-version")
+	text, _ = Explain(p, English, "job/print")
+	assert.NotContains(t, text, "<a id")
+	assert.NotContains(t, text, "](#")
+	assert.Equal(t, []string{"job/print"}, Near(p, "job/pritn"))
+	assert.Equal(t, []string{"job/print", "PrintParams"}, Near(p, "print"))
+	assert.Empty(t, Near(p, "xyzzy"))
 }
 
 // Folding states the same answers as the cells do.
