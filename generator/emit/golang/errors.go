@@ -1,5 +1,330 @@
 package golang
 
-// emitErrors writes the typed errors.
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/spec/model"
+)
+
+// emitErrors writes one type for each domain error, and what makes it of an
+// error that a peer sent.
 func (g *gen) emitErrors() {
+	if len(g.p.Errors) == 0 {
+		return
+	}
+	s := g.source("errors.gen.go")
+	var kinds []jen.Code
+	for _, e := range g.p.Errors {
+		kinds = append(kinds, jen.Id(kindName(e)).Op("=").Lit(e.Kind))
+	}
+	s.decl("The kinds of errors. A kind is an error's identity; its text is for people.", jen.Const().Defs(kinds...))
+	g.emitDecodeError(s)
+	if m := g.scopeMember(); m != nil {
+		s.decl("errorText is the message of an error that was given none.",
+			jen.Func().Id("errorText").Params(jen.Id("words").String(), jen.Id("id").Add(g.goType(m.Type))).String().Block(
+				jen.If(jen.Id("id").Op("==").Lit("")).Block(jen.Return(jen.Id("words"))),
+				jen.Return(jen.Id("words").Op("+").Lit(": ").Op("+").Qual("strconv", "Quote").Call(jen.String().Call(jen.Id("id")))),
+			))
+	}
+
+	c := g.source("errors_data.gen.go")
+	for _, e := range g.p.Errors {
+		g.emitError(s, e)
+		g.emitErrorData(c, e)
+	}
+}
+
+// emitDecodeError writes the function that types what a peer sent.
+func (g *gen) emitDecodeError(s *source) {
+	s.decl("", jen.Type().Id("typedError").Interface(
+		jen.Qual(contractPath, "DomainError"),
+		jen.Id("decodeData").Params(decoder()),
+	))
+	s.decl("DecodeError gives an error that a peer sent the type of its kind. One of a kind that this version does not know, "+
+		"or whose data have not the shape they should have, stays as it is.",
+		jen.Func().Id("DecodeError").Params(jen.Id("e").Op("*").Qual(jsonrpcPath, "Error")).Error().Block(
+			jen.If(jen.Len(jen.Id("e").Dot("Data")).Op("==").Lit(0)).Block(jen.Return(jen.Id("e"))),
+			jen.Var().Id("d").Qual(codecPath, "Decoder"),
+			jen.Id("d").Dot("Reset").Call(jen.Id("e").Dot("Data")),
+			jen.Id("typed").Op(":=").Id("newError").Call(jen.Id("d").Dot("Tag").Call(jen.Lit("kind")), jen.Id("e").Dot("Message")),
+			jen.If(jen.Id("typed").Op("==").Nil()).Block(jen.Return(jen.Id("e"))),
+			jen.Id("typed").Dot("decodeData").Call(jen.Op("&").Id("d")),
+			jen.If(jen.Id("d").Dot("Err").Call().Op("!=").Nil()).Block(jen.Return(jen.Id("e"))),
+			jen.Return(jen.Id("typed")),
+		))
+	var cases []jen.Code
+	for _, e := range g.p.Errors {
+		if e.At == model.Client {
+			continue
+		}
+		cases = append(cases, jen.Case(jen.Id(kindName(e))).Block(
+			jen.Return(jen.Op("&").Id(errorName(e)).Values(jen.Id("Message").Op(":").Id("message")))))
+	}
+	cases = append(cases, jen.Default().Block(jen.Return(jen.Nil())))
+	s.decl("", jen.Func().Id("newError").Params(jen.Id("kind").Index().Byte(), jen.Id("message").String()).Id("typedError").Block(
+		jen.Switch(jen.String().Call(jen.Id("kind"))).Block(cases...)))
+}
+
+// emitError writes an error's type and what it says about itself.
+func (g *gen) emitError(s *source, e *model.Error) {
+	name := errorName(e)
+	fields := g.errorFields(e)
+	var code []jen.Code
+	add := func(doc string, field jen.Code) {
+		if len(code) > 0 {
+			code = append(code, jen.Line())
+		}
+		code = append(append(code, comments(doc)...), field)
+	}
+	add("Message is for people; empty: the kind's own words.", jen.Id("Message").String())
+	add("Legacy is the message for peers that never negotiated; empty: see LegacyText.", jen.Id("Legacy").String())
+	add("Err is what it came from, for errors.Is and errors.As. It never leaves the process.", jen.Id("Err").Error())
+	for _, f := range fields {
+		add(g.memberDoc(f), jen.Id(f.Name).Add(g.fieldType(f)))
+	}
+	code = append(code, g.extraField(true)...)
+	doc := strings.TrimSpace(e.Doc.EN)
+	if doc == "" {
+		doc = name + " is the error " + e.Kind + "."
+	} else if rest, ok := strings.CutPrefix(doc, e.Var); ok {
+		doc = name + rest
+	}
+	if e.At == model.Client {
+		doc += "\n\nA client finds it; it never travels."
+	}
+	s.decl(doc, jen.Type().Id(name).Struct(code...))
+
+	s.decl("", on(name).Id("Error").Params().String().Block(
+		jen.If(jen.Id("v").Dot("Message").Op("!=").Lit("")).Block(jen.Return(jen.Id("v").Dot("Message"))),
+		jen.Return(g.errorText(e)),
+	))
+	method := func(receiver *jen.Statement, method string, result, value jen.Code) jen.Code {
+		return jen.Func().Params(receiver).Id(method).Params().Add(result, oneLine(jen.Return(value)))
+	}
+	pointer := jen.Op("*").Id(name)
+	s.decl("",
+		method(pointer, "Kind", jen.String(), jen.Id(kindName(e))),
+		method(pointer, "Code", jen.Int(), jen.Lit(e.Code)),
+		method(pointer, "Retry", jen.Qual(contractPath, "Retry"), retry(e.Retry)),
+		method(jen.Id("v").Add(pointer), "Unwrap", jen.Error(), jen.Id("v").Dot("Err")))
+	g.emitLegacyText(s, e, name)
+}
+
+func retry(class string) jen.Code {
+	switch class {
+	case model.RetryNever:
+		return jen.Qual(contractPath, "Never")
+	case model.RetrySameKey:
+		return jen.Qual(contractPath, "SameKey")
+	case model.RetryAfter:
+		return jen.Qual(contractPath, "After")
+	case model.RetryReload:
+		return jen.Qual(contractPath, "Reload")
+	}
+	return jen.Lit(class)
+}
+
+// errorText is an expression for a message that nobody gave.
+func (g *gen) errorText(e *model.Error) jen.Code {
+	words := strings.ReplaceAll(e.Kind, "-", " ")
+	if g.scopeMember() == nil {
+		return jen.Lit(words)
+	}
+	return jen.Id("errorText").Call(jen.Lit(words), jen.Id("v").Dot(g.scopeMember().Name))
+}
+
+// scopeMember is the member of every error's data that names what it is about:
+// the id of the outermost scope, under the name that messages give it. Nil if
+// there is no scope.
+func (g *gen) scopeMember() *model.Field {
+	i := slices.IndexFunc(g.p.Scopes, func(s *model.Scope) bool { return s.Parent == "" })
+	if i < 0 {
+		return nil
+	}
+	scope := g.p.Scopes[i]
+	count := map[string]int{}
+	best := ""
+	vote := func(in *model.Within) {
+		if in == nil || in.Scope != scope.Name || strings.Contains(in.Key, ".") {
+			return
+		}
+		if count[in.Key]++; best == "" || count[in.Key] > count[best] {
+			best = in.Key
+		}
+	}
+	for _, m := range g.p.Methods {
+		vote(m.In)
+	}
+	for _, n := range g.p.Notifications {
+		vote(n.In)
+	}
+	if best == "" {
+		return nil
+	}
+	return &model.Field{
+		Name: exported(best), Wire: best, Presence: model.OmitZero,
+		Type: &model.Ref{Kind: model.RefNamed, Name: scope.Key},
+		Doc:  model.Text{EN: "What it is about; empty: no " + scope.Name},
+	}
+}
+
+// errorFields are the members of an error's data, the scope's id first.
+func (g *gen) errorFields(e *model.Error) []*model.Field {
+	fields := e.Data
+	if m := g.scopeMember(); m != nil && !slices.ContainsFunc(fields, func(f *model.Field) bool { return f.Wire == m.Wire }) {
+		fields = append([]*model.Field{m}, fields...)
+	}
+	for _, f := range fields {
+		switch f.Name {
+		case "Message", "Legacy", "Err", "Error", "Kind", "Code", "Retry", "Unwrap", "Extra", "LegacyText", "AppendData":
+			g.problems.Add(f.Pos, "the Go name %s of a member of error %s is taken by what every error has: rename it", f.Name, e.Kind)
+		}
+		g.checkField(errorName(e), f)
+	}
+	return fields
+}
+
+// emitErrorData writes the codec of an error's data.
+func (g *gen) emitErrorData(s *source, e *model.Error) {
+	name, fields := errorName(e), g.errorFields(e)
+	w := &writer{}
+	w.literal("{" + key("kind") + string(codec.AppendString(nil, e.Kind)))
+	w.sure = true
+	rest := fields
+	if m := g.scopeMember(); m != nil && len(fields) > 0 && fields[0].Wire == m.Wire {
+		g.appendField(w, fields[0])
+		rest = fields[1:]
+	}
+	w.literal("," + key("retry") + string(codec.AppendString(nil, e.Retry)))
+	for _, f := range rest {
+		g.appendField(w, f)
+	}
+	if g.keeps() {
+		w.statement(jen.Id("b").Op("=").Qual(codecPath, "AppendExtra").Call(jen.Id("b"), jen.Id("v").Dot("Extra")))
+	}
+	if w.text != "" {
+		w.literal("}")
+		w.code = append(w.code, jen.Return(jen.Append(jen.Id("b"), jen.Add(text(w.text)).Op("..."))))
+	} else {
+		w.code = append(w.code, jen.Return(jen.Append(jen.Id("b"), jen.LitRune('}'))))
+	}
+	rows := []jen.Code{jen.Line().Qual(codecPath, "Ignored").Call(jen.Lit("kind")), jen.Line().Qual(codecPath, "Ignored").Call(jen.Lit("retry"))}
+	for _, f := range fields {
+		rows = append(rows, jen.Line().Qual(codecPath, g.presence(f)).Call(jen.Lit(f.Wire)))
+	}
+	s.decl("", jen.Var().Id(members(name)).Op("=").Qual(codecPath, "NewMembers").Call(append(rows, jen.Line())...))
+	for _, f := range fields {
+		if f.Pattern != "" {
+			s.decl("", jen.Var().Id(form(name, f.Name)).Op("=").Qual("regexp", "MustCompile").Call(jen.Id("`"+f.Pattern+"`")))
+		}
+	}
+	receiver := on(name)
+	if len(w.code) == 1 {
+		receiver = jen.Func().Params(jen.Op("*").Id(name))
+	}
+	s.decl("AppendData writes the data member of the error.",
+		receiver.Id("AppendData").Params(jen.Id("b").Index().Byte()).Index().Byte().Block(w.code...))
+	receiver = on(name)
+	if len(fields) == 0 && !g.keeps() {
+		receiver = jen.Func().Params(jen.Op("*").Id(name))
+	}
+	s.decl("", receiver.Id("decodeData").Params(decoder()).Block(g.decodeLoop(name, fields, nil, nil)))
+}
+
+var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_]+)\}`)
+
+// emitLegacyText writes the method that gives the text for peers that never
+// negotiated: the last of the declared ones whose members are all there.
+func (g *gen) emitLegacyText(s *source, e *model.Error, name string) {
+	body := []jen.Code{
+		jen.If(jen.Id("v").Dot("Legacy").Op("!=").Lit("")).Block(jen.Return(jen.Id("v").Dot("Legacy"))),
+	}
+	ended := false
+	for i := len(e.Legacy) - 1; i >= 0 && !ended; i-- {
+		message, needs := g.legacyText(e, e.Legacy[i])
+		if len(needs) == 0 || i == 0 {
+			body = append(body, jen.Return(message))
+			ended = true
+			continue
+		}
+		cond := jen.Add(needs[0])
+		for _, n := range needs[1:] {
+			cond = cond.Op("&&").Add(n)
+		}
+		body = append(body, jen.If(cond).Block(jen.Return(message)))
+	}
+	if !ended {
+		body = append(body, jen.Return(jen.Id("v").Dot("Error").Call()))
+	}
+	s.decl("LegacyText is the message for peers that never negotiated.",
+		on(name).Id("LegacyText").Params().String().Block(body...))
+}
+
+// legacyText is one text with its members put in, and what must hold for them
+// to be there.
+func (g *gen) legacyText(e *model.Error, template string) (message jen.Code, needs []jen.Code) {
+	fields := g.errorFields(e)
+	sum := jen.Null()
+	add := func(part jen.Code) {
+		if len(*sum) > 1 {
+			sum = sum.Op("+")
+		}
+		sum = sum.Add(part)
+	}
+	at := 0
+	for _, m := range placeholder.FindAllStringSubmatchIndex(template, -1) {
+		if m[0] > at {
+			add(text(template[at:m[0]]))
+		}
+		at = m[1]
+		wire := template[m[2]:m[3]]
+		i := slices.IndexFunc(fields, func(f *model.Field) bool { return f.Wire == wire })
+		if i < 0 {
+			g.problems.Add(e.Pos, "the text %q of error %s names {%s}, which is no member of its data", template, e.Kind, wire)
+			continue
+		}
+		f := fields[i]
+		value := jen.Id("v").Dot(f.Name)
+		if g.isPointer(f) {
+			needs = append(needs, jen.Add(value).Op("!=").Nil())
+			value = jen.Op("*").Add(value)
+		} else if f.Presence == model.OmitZero && wire != scopeWire(g) {
+			needs = append(needs, jen.Add(value).Op("!=").Add(zero(g.under(f.Type))))
+		}
+		add(g.shown(e, f, value))
+	}
+	if at < len(template) {
+		add(text(template[at:]))
+	}
+	return sum, needs
+}
+
+func scopeWire(g *gen) string {
+	if m := g.scopeMember(); m != nil {
+		return m.Wire
+	}
+	return ""
+}
+
+// shown is a member as text within a message.
+func (g *gen) shown(e *model.Error, f *model.Field, value jen.Code) jen.Code {
+	switch under := g.under(f.Type); {
+	case under.Kind == model.RefString || g.kind(f.Type) == enumKind:
+		if f.Type.Kind == model.RefNamed {
+			return jen.String().Call(value)
+		}
+		return value
+	case under.Kind == model.RefInt:
+		if f.Type.Kind == model.RefNamed {
+			value = jen.Int64().Call(value)
+		}
+		return jen.Qual("strconv", "FormatInt").Call(value, jen.Lit(10))
+	}
+	g.problems.Add(e.Pos, "a text of error %s names {%s}, which is neither a string nor an integer", e.Kind, f.Wire)
+	return jen.Lit("")
 }

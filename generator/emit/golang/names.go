@@ -63,6 +63,7 @@ func (g *gen) newNames() *names {
 	}
 	for _, e := range g.p.Errors {
 		take(e.Pos, errorName(e), "error "+e.Kind)
+		take(e.Pos, kindName(e), "error "+e.Kind)
 	}
 	return n
 }
@@ -92,12 +93,22 @@ func newUnionNames(t *model.Type) *unionNames {
 // constant names the tag value of a variant: EventTypeEnd.
 func (u *unionNames) constant(v *model.Variant) string { return u.method + v.Name }
 
-// errorName is the type of a domain error.
-func errorName(e *model.Error) string {
-	if strings.HasSuffix(e.Var, "Error") {
-		return e.Var
+// errorName is the type of a domain error: JamError for a variable Jam, ErrJam or
+// JamError.
+func errorName(e *model.Error) string { return errorBase(e) + "Error" }
+
+// kindName is the constant of an error's kind: KindJam.
+func kindName(e *model.Error) string { return "Kind" + errorBase(e) }
+
+func errorBase(e *model.Error) string {
+	base := e.Var
+	if rest := strings.TrimPrefix(base, "Err"); rest != "" && token.IsExported(rest) {
+		base = rest
 	}
-	return e.Var + "Error"
+	if rest := strings.TrimSuffix(base, "Error"); rest != "" {
+		base = rest
+	}
+	return base
 }
 
 // members names the table of a struct's members.

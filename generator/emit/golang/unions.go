@@ -45,15 +45,15 @@ func (g *gen) emitUnion(s *source, t *model.Type) {
 		jen.Type().Id(u.unknown).Struct(jen.Id(u.tag).String(), jen.Id("Raw").Qual(codecPath, "Raw")))
 
 	method := func(receiver *jen.Statement, tag jen.Code) jen.Code {
-		return jen.Func().Params(receiver).Id(u.method).Params().String().Block(jen.Return(tag))
+		return jen.Func().Params(receiver).Id(u.method).Params().String().Add(oneLine(jen.Return(tag)))
 	}
 	var methods, markers []jen.Code
 	for _, v := range t.Union.Variants {
-		methods = append(methods, oneLine(method(jen.Op("*").Id(v.Type), jen.Id(u.constant(v)))))
-		markers = append(markers, oneLine(jen.Func().Params(jen.Op("*").Id(v.Type)).Id(u.marker).Params().Block()))
+		methods = append(methods, method(jen.Op("*").Id(v.Type), jen.Id(u.constant(v))))
+		markers = append(markers, jen.Func().Params(jen.Op("*").Id(v.Type)).Id(u.marker).Params().Add(oneLine()))
 	}
-	methods = append(methods, oneLine(method(jen.Id("v").Op("*").Id(u.unknown), jen.Id("v").Dot(u.tag))))
-	markers = append(markers, oneLine(jen.Func().Params(jen.Op("*").Id(u.unknown)).Id(u.marker).Params().Block()))
+	methods = append(methods, method(jen.Id("v").Op("*").Id(u.unknown), jen.Id("v").Dot(u.tag)))
+	markers = append(markers, jen.Func().Params(jen.Op("*").Id(u.unknown)).Id(u.marker).Params().Add(oneLine()))
 	s.decl("", methods...)
 	s.decl("", markers...)
 }
@@ -137,7 +137,11 @@ func article(name string) string {
 	return "a " + name
 }
 
-// oneLine renders a function on one line, as gofmt leaves it.
-func oneLine(c jen.Code) jen.Code {
-	return jen.Id(strings.Join(strings.Fields(jen.Add(c).GoString()), " "))
+// oneLine is a function's body of at most one statement, on the line of its
+// head.
+func oneLine(body ...jen.Code) jen.Code {
+	if len(body) == 0 {
+		return jen.Values()
+	}
+	return jen.Custom(jen.Options{Open: "{ ", Close: " }", Separator: "; "}, body...)
 }
