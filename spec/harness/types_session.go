@@ -113,7 +113,7 @@ type CancelParams struct {
 	// `continue` for a named target.
 	//
 	// zh: 排队中的提示如何处理。缺省时：针对整个会话为 `drop`，针对指明的目标为 `continue`。
-	Queue QueuePolicy `json:"queue,omitzero"`
+	Queue QueuePolicy `json:"queue,omitzero" default:"drop; messageId: continue; idempotencyKey: continue; turn: continue"`
 
 	// What becomes of background children. Those that the turn awaits end with it in any
 	// case.

@@ -1,0 +1,125 @@
+package harness
+
+import "github.com/accordkit/accord/spec"
+
+// Claim leads from a message to the turn that consumed it. The claim itself
+// carries no id: a client folds both lists of the inbox from the splices, and
+// the turn whose claim removed the message's position is its turn. The
+// user/message event that carries the id says the same, later.
+//
+// zh: 由消息找到取用它的轮次。认领事件本身不带标识：客户端根据拼接事件折叠出收件箱的两个列表，移除该消息所在位置的认领所属的轮次即其轮次。随后携带该标识的 user/message 事件可作印证。
+var Claim = &spec.Link[MessageID, TurnID]{
+	By: spec.On(NotifyEvent,
+		spec.Variant(func(p *SessionEventParams) any { return &p.Event.UserMessage }),
+		spec.Key(func(p *SessionEventParams) *TurnID { return &p.Turn })),
+	Fold: "inbox",
+}
+
+// Turn is the agent's work on one prompt, or on a notice of its own: steps of
+// model requests and tools. It goes from turn/start to turn/end, of which there
+// is one each, and nothing of the turn follows its end.
+//
+// zh: 智能体针对一条提示或自身通知的工作：由模型请求与工具构成的若干步骤。自 turn/start 起至 turn/end 止，各仅一次，结束之后不再有属于它的内容。
+var Turn = &spec.Activity[TurnID]{
+	Name: "turn", Handle: "Turn", In: Session,
+	Begins: spec.On(NotifyEvent,
+		spec.Variant(func(p *SessionEventParams) any { return &p.Event.TurnStart }),
+		spec.Key(func(p *SessionEventParams) *TurnID { return &p.Event.TurnStart.Turn })),
+	Ends: spec.On(NotifyEvent,
+		spec.Variant(func(p *SessionEventParams) any { return &p.Event.TurnEnd }),
+		spec.Key(func(p *SessionEventParams) *TurnID { return &p.Event.TurnEnd.Turn })),
+	Outcomes: []*spec.Outcome{
+		TurnCompleted, TurnCancelled, TurnFailed, TurnBlocked, TurnMaxTokens, TurnInterrupted,
+		TurnWithdrawn, TurnOther, TurnConnectionLost,
+	},
+	Carries: spec.List(
+		spec.Bears(NotifyEvent, func(p *SessionEventParams) *TurnID { return &p.Turn },
+			func(p *SessionEventParams) any { return &p.Event.InboxSpliced }),
+		spec.Bears(NotifyDelta, func(p *SessionDelta) *TurnID { return &p.Turn }),
+	),
+}
+
+func turnEndReason(p *SessionEventParams) any { return &p.Event.TurnEnd.Reason }
+
+// TurnCompleted is a turn that came to its natural end.
+//
+// zh: 轮次自然结束。
+var TurnCompleted = &spec.Outcome{Name: "completed", When: spec.Is(turnEndReason, "completed"), OK: true}
+
+// TurnCancelled is a turn that was stopped: by a cancel, by its parent, by a
+// hook, by a close or by a shutdown. The cause tells which.
+//
+// zh: 轮次被停止：由取消、父会话、钩子、关闭或关停所致，由原因说明。
+var TurnCancelled = &spec.Outcome{Name: "cancelled", When: spec.Is(turnEndReason, "aborted")}
+
+// TurnFailed is a turn that ended in an error.
+//
+// zh: 轮次以错误结束。
+var TurnFailed = &spec.Outcome{Name: "failed", When: spec.Is(turnEndReason, "error")}
+
+// TurnBlocked is a turn whose input a hook refused.
+//
+// zh: 轮次的输入被钩子拒绝。
+var TurnBlocked = &spec.Outcome{Name: "blocked", When: spec.Is(turnEndReason, "blocked")}
+
+// TurnMaxTokens is a turn in which an answer hit the token limit. What came
+// until then is kept.
+//
+// zh: 轮次中的回答达到令牌上限。已产生的内容保留。
+var TurnMaxTokens = &spec.Outcome{Name: "max-tokens", When: spec.Is(turnEndReason, "max-tokens")}
+
+// TurnInterrupted is a turn whose process died, or a prompt whose session was
+// closed before a turn took it: it waits in the inbox for the next load.
+//
+// zh: 轮次所在进程已终止，或提示在被轮次取用之前会话已关闭：它留在收件箱中等待下次载入。
+var TurnInterrupted = &spec.Outcome{Name: "interrupted", When: spec.Is(turnEndReason, "interrupted")}
+
+// TurnWithdrawn is a prompt that was taken out of the inbox before a turn took
+// it. No turn/end tells it, but an inbox splice.
+//
+// zh: 提示在被轮次取用之前已从收件箱撤出。由收件箱拼接事件而非 turn/end 说明。
+var TurnWithdrawn = &spec.Outcome{Name: "withdrawn"}
+
+// TurnOther is an end for a reason that this client does not know. The reason
+// is kept as it was read.
+//
+// zh: 因本客户端不认识的原因结束。原因按读取时原样保留。
+var TurnOther = &spec.Outcome{Name: "other"}
+
+// TurnConnectionLost is a turn of which no end came before the connection was
+// gone. It may go on in the runtime.
+//
+// zh: 连接断开之前未收到结束的轮次。它可能仍在运行时中继续。
+var TurnConnectionLost = &spec.Outcome{Name: "connection-lost"}
+
+// Life is a session's life on a connection, from the call that attached it to
+// session.closed, the last frame of it.
+//
+// zh: 会话在一个连接上的生命：自附着它的调用起，至其最后一帧 session.closed 止。
+var Life = &spec.Activity[SessionID]{
+	Name: "life", Handle: "Life", In: Session,
+	Ends:     spec.On(NotifyClosed, spec.Key(func(p *SessionClosed) *SessionID { return &p.SessionID })),
+	Outcomes: []*spec.Outcome{LifeClosed, LifeForced, LifeLost, LifeConnectionLost},
+}
+
+func closeOutcome(p *SessionClosed) any { return &p.Outcome }
+
+// LifeClosed is a close in which every step ended in time.
+//
+// zh: 每个步骤都按时结束的关闭。
+var LifeClosed = &spec.Outcome{Name: "closed", When: spec.Is(closeOutcome, CloseClean), OK: true}
+
+// LifeForced is a close in which something did not end in time.
+//
+// zh: 有步骤未按时结束的关闭。
+var LifeForced = &spec.Outcome{Name: "forced", When: spec.Is(closeOutcome, CloseForced)}
+
+// LifeLost is a session that another process took over: session.lost came.
+//
+// zh: 会话被其他进程接管：收到了 session.lost。
+var LifeLost = &spec.Outcome{Name: "lost"}
+
+// LifeConnectionLost is a connection that ended before session.closed came.
+//
+// zh: 连接在 session.closed 到来之前断开。
+var LifeConnectionLost = &spec.Outcome{Name: "connection-lost"}

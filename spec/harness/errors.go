@@ -1,0 +1,182 @@
+package harness
+
+import "github.com/accordkit/accord/spec"
+
+// ErrParse answers a line that is not JSON. Peers that did not negotiate get
+// no answer to such a line.
+//
+// zh: 应答不是 JSON 的行。未协商的对端不会得到应答。
+var ErrParse = &spec.Error[spec.None]{Kind: "parse-error", Code: -32700, Retry: spec.Never}
+
+// ErrInvalidRequest answers JSON that is no request: a batch, an id of a wrong
+// kind, a key that stands twice. Its id is null unless it was read.
+//
+// zh: 应答不构成请求的 JSON：批量请求、种类不对的 id、重复的键。除非已读到 id，否则其 id 为 null。
+var ErrInvalidRequest = &spec.Error[spec.None]{Kind: "invalid-request", Code: -32600, Retry: spec.Never}
+
+// ErrInvalidParams answers params of a wrong shape or value, and targets of a
+// cancel that disagree. Nothing was changed.
+//
+// zh: 应答形状或取值有误的参数，以及互相矛盾的取消目标。未作任何改变。
+var ErrInvalidParams = &spec.Error[InvalidParamsData]{Kind: "invalid-params", Code: -32602, Retry: spec.Never}
+
+// ErrLimitExceeded answers a line that is too long or nested too deeply.
+// Reading goes on after it.
+//
+// zh: 应答过长或嵌套过深的行；之后继续读取。
+var ErrLimitExceeded = &spec.Error[LimitExceededData]{Kind: "limit-exceeded", Code: -32600, Retry: spec.Never}
+
+// ErrInternal answers when the runtime itself failed. Whether the call took
+// effect is not known: repeat it with the same key.
+//
+// zh: 运行时自身出错时的应答。调用是否生效不得而知：请以同一幂等键重试。
+var ErrInternal = &spec.Error[spec.None]{Kind: "internal", Code: -32603, Retry: spec.SameKey}
+
+// ErrUnsupported answers a method that is not served. A client that knows the
+// runtime's capabilities refuses such a call itself and names the capability.
+//
+// zh: 应答不提供的方法。知道运行时能力的客户端会自行拒绝此类调用并指出所缺的能力。
+var ErrUnsupported = &spec.Error[UnsupportedData]{
+	Kind: "unsupported", Code: -32601, Retry: spec.Never,
+	Legacy: []string{"unknown DeepSeek Harness SDK runtime method: {method}"},
+}
+
+// ErrSessionNotFound answers for a session that has no log and is not live, or,
+// where a live one is needed, is only stored.
+//
+// zh: 会话既无日志也不活动，或在需要活动会话之处仅有存储。
+var ErrSessionNotFound = &spec.Error[spec.None]{
+	Kind: "session-not-found", Code: -32002, Retry: spec.Never,
+	Legacy: []string{`session "{sessionId}" not found`},
+}
+
+// ErrSessionClosed answers for a session that is being closed. Once it is
+// closed it can be loaded or resumed.
+//
+// zh: 会话正在关闭。关闭完成后可以载入或恢复。
+var ErrSessionClosed = &spec.Error[spec.None]{Kind: "session-closed", Code: -32002, Retry: spec.After}
+
+// ErrSessionMismatch answers when a stored session has another working
+// directory than the caller expects. Nothing was created.
+//
+// zh: 已存储会话的工作目录与调用方预期不符。未创建任何内容。
+var ErrSessionMismatch = &spec.Error[SessionMismatchData]{Kind: "session-mismatch", Code: -32602, Retry: spec.Never}
+
+// ErrACPClient answers an initialize that names a protocolVersion but neither
+// provider nor model: it comes from a client of the Agent Client Protocol,
+// whose version numbers mean something else.
+//
+// zh: 应答带有 protocolVersion 却没有 provider 与 model 的 initialize：它来自 Agent Client Protocol 的客户端，其版本号含义不同。
+var ErrACPClient = &spec.Error[spec.None]{Kind: "acp-client", Code: -32602, Retry: spec.Never}
+
+// ErrVersionUnsupported answers an initialize when no version is common to both
+// sides.
+//
+// zh: initialize 时双方没有共同支持的版本。
+var ErrVersionUnsupported = &spec.Error[VersionUnsupportedData]{Kind: "version-unsupported", Code: -32022, Retry: spec.Never}
+
+// ErrRequestCancelled answers a request that was abandoned by $/cancel_request.
+// For prompt, cancel and close it means that they were not accepted.
+//
+// zh: 应答被 $/cancel_request 放弃的请求。对 prompt、cancel 与 close 而言表示未被接受。
+var ErrRequestCancelled = &spec.Error[spec.None]{Kind: "request-cancelled", Code: -32800, Retry: spec.SameKey}
+
+// ErrSessionExists answers when an id is taken: a prompt with `ifStored: fail`
+// on a stored session, or a call on a child that its parent owns.
+//
+// zh: 标识已被占用：对已存储会话以 `ifStored: fail` 发送提示，或对父会话所拥有的子会话的调用。
+var ErrSessionExists = &spec.Error[spec.None]{
+	Kind: "session-exists", Code: 1001, Retry: spec.Never,
+	Legacy: []string{`session "{sessionId}" already exists`},
+}
+
+// ErrSessionBusy answers a close with `onActive: reject` while a turn is open
+// or prompts wait, and a close of a child that its parent owns. Nothing was
+// changed.
+//
+// zh: 有轮次未结束或提示排队时以 `onActive: reject` 关闭，或关闭父会话所拥有的子会话。未作任何改变。
+var ErrSessionBusy = &spec.Error[SessionBusyData]{Kind: "session-busy", Code: 1002, Retry: spec.After}
+
+// ErrSessionLocked answers when another process holds the session. Nothing was
+// created.
+//
+// zh: 会话由其他进程持有。未创建任何内容。
+var ErrSessionLocked = &spec.Error[SessionLockedData]{
+	Kind: "session-locked", Code: 1003, Retry: spec.After,
+	Legacy: []string{`session "{sessionId}" is already owned by an active write handle`},
+}
+
+// ErrSessionFenced answers when another process took the session over while
+// this one still held it; session.lost says so to all its connections.
+//
+// zh: 本进程仍持有会话时被其他进程接管；session.lost 会通知其所有连接。
+var ErrSessionFenced = &spec.Error[SessionFencedData]{Kind: "session-fenced", Code: 1004, Retry: spec.Reload}
+
+// ErrSessionDamaged answers when a session's log cannot be read. Other sessions
+// are not affected, and the log is left as it is.
+//
+// zh: 会话日志无法读取。其他会话不受影响，日志保持原样。
+var ErrSessionDamaged = &spec.Error[SessionDamagedData]{
+	Kind: "session-damaged", Code: 1005, Retry: spec.Never,
+	Legacy: []string{`session "{sessionId}": stored log is corrupt: Error: {reason} (raw log: {path})`},
+}
+
+// ErrFormatUnsupported answers when a session's log was written by a newer
+// program. The log is left as it is.
+//
+// zh: 会话日志由更新的程序写入。日志保持原样。
+var ErrFormatUnsupported = &spec.Error[FormatUnsupportedData]{
+	Kind: "format-unsupported", Code: 1006, Retry: spec.Never,
+	Legacy: []string{
+		`session "{sessionId}" uses log format v{version}, but this harness reads only v{supported}: the log was written by a newer harness — upgrade the harness to open it (raw log: {path})`,
+		`session "{sessionId}" contains event type "{eventType}" (seq {seq}) unknown to this harness and not marked ignorable; refusing to interpret the log — it was likely written by a newer harness (raw log: {path})`,
+	},
+}
+
+// ErrIdempotencyConflict answers a prompt whose key was used before with other
+// content. Nothing was added.
+//
+// zh: 提示的幂等键曾用于其他内容。未新增任何内容。
+var ErrIdempotencyConflict = &spec.Error[IdempotencyConflictData]{Kind: "idempotency-conflict", Code: 1007, Retry: spec.Never}
+
+// ErrOverloaded answers a prompt when the session's queue is full. Nothing was
+// added and nothing is lost.
+//
+// zh: 会话队列已满时对提示的应答。未新增任何内容，也不会丢失任何内容。
+var ErrOverloaded = &spec.Error[OverloadedData]{Kind: "overloaded", Code: 1008, Retry: spec.After}
+
+// ErrShuttingDown answers when the runtime is going down. Another process can
+// serve the session.
+//
+// zh: 运行时正在关停。其他进程可以继续提供该会话。
+var ErrShuttingDown = &spec.Error[spec.None]{
+	Kind: "shutting-down", Code: 1009, Retry: spec.After,
+	Legacy: []string{"SDK server is shutting down"},
+}
+
+// ErrStoreFailed answers when the store could not be written or read. Whether
+// the call took effect is not known: repeat it with the same key.
+//
+// zh: 存储读写失败。调用是否生效不得而知：请以同一幂等键重试。
+var ErrStoreFailed = &spec.Error[spec.None]{Kind: "store-failed", Code: 1010, Retry: spec.SameKey}
+
+// ErrNotInitialized answers whatever comes before a successful initialize, save
+// shutdown and unknown methods.
+//
+// zh: 应答在成功的 initialize 之前到来的一切请求，shutdown 与未知方法除外。
+var ErrNotInitialized = &spec.Error[spec.None]{
+	Kind: "not-initialized", Code: -32603, Retry: spec.After,
+	Legacy: []string{"SDK server is not initialized"},
+}
+
+// ErrConnectionLost is what a client finds when the connection ends before an
+// answer or an end came. What was accepted may go on.
+//
+// zh: 连接在应答或结束到来之前断开时客户端得到的错误。已接受的工作可能仍在继续。
+var ErrConnectionLost = &spec.Error[ConnectionLostData]{Kind: "connection-lost", Code: 1101, Retry: spec.SameKey, At: spec.Client}
+
+// ErrLagging is what a client finds when its own queue for a session overflowed
+// because the events were not taken. The session goes on; load it again.
+//
+// zh: 因事件未被及时取走、客户端为会话所设的队列溢出时得到的错误。会话仍在继续；请重新载入。
+var ErrLagging = &spec.Error[LaggingData]{Kind: "lagging", Code: 1102, Retry: spec.Reload, At: spec.Client}

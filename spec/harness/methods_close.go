@@ -1,0 +1,100 @@
+package harness
+
+import "github.com/accordkit/accord/spec"
+
+// Close ends a session's life in this process: no new work is admitted, what
+// runs is stopped, and what the session owns is released, step by step and
+// under a total deadline of 10 s. A step that hangs is named, and the rest
+// still runs. It runs once and apart from its caller: everyone who asks while
+// it runs gets the same answer, and after it `closed: false`. The log stays:
+// close is not delete and not reset, and queued prompts wait in the inbox for
+// the next load. While it closes, prompt, working directory, load and resume
+// are answered with session-closed.
+//
+// zh: 结束会话在本进程中的生命：不再接纳新工作，停止正在运行的工作，并在 10 秒的总期限内逐步释放会话所拥有的资源。未按时结束的步骤会被列名，其余步骤照常执行。它只执行一次且独立于调用方：执行期间的每个调用方得到同样的应答，此后为 `closed: false`。日志保留：关闭不是删除也不是重置，排队的提示留在收件箱中等待下次载入。关闭期间，prompt、工作目录、load 与 resume 以 session-closed 应答。
+var Close = &spec.Method[CloseParams, CloseResult]{
+	Name:      "session/close",
+	From:      spec.Client,
+	In:        spec.In(Session, func(p *CloseParams) *SessionID { return &p.SessionID }),
+	Closes:    Session,
+	Needs:     CanClose,
+	Accepts:   spec.Admitted,
+	AnswersAt: func(p *CloseParams) any { return &p.WaitFor },
+	Deferred:  true,
+	Cancels:   Life,
+	Settles: spec.Cases(
+		spec.When(spec.Is(func(r *CloseResult) any { return &r.Closed }, "false"), spec.AtResponse[CloseResult]()),
+		spec.When(spec.Present(func(r *CloseResult) any { return &r.Outcome }), spec.AtResponse[CloseResult]()),
+		spec.Otherwise(
+			spec.ByFrame[CloseResult](frameClosed, LifeClosed.Name),
+			spec.ByFrame[CloseResult](frameLost, LifeLost.Name),
+		),
+	),
+	Repeats: spec.Idempotent[CloseParams](),
+	Runs:    spec.Serial,
+	After:   []spec.Frame{frameTurnEnd, frameClosed},
+	Steps: []*spec.Step{
+		StepRefuse, StepCancel, StepAfterWork, StepChildren, StepPermissions, StepCommands, StepJoin, StepRelease, StepFlush,
+	},
+	Fails: spec.Errors(ErrInvalidParams, ErrNotInitialized, ErrUnsupported, ErrSessionBusy, ErrShuttingDown, ErrStoreFailed, ErrRequestCancelled, ErrInternal),
+	Since: "2",
+	Examples: spec.List(
+		spec.Ex("clean", CloseParams{SessionID: "order-42"}, CloseResult{Closed: true, Outcome: CloseClean}),
+		spec.Ex("at acceptance", CloseParams{SessionID: "order-42", WaitFor: WaitForAccepted}, CloseResult{Closed: true}),
+		spec.Ex("a tool did not return", CloseParams{SessionID: "order-42"},
+			CloseResult{Closed: true, Outcome: CloseForced, Unfinished: []CloseStep{CloseJoin}}),
+		spec.Ex("not live", CloseParams{SessionID: "order-42"}, CloseResult{Closed: false}),
+		spec.Refused("only if at rest", CloseParams{SessionID: "order-42", OnActive: OnActiveReject}, ErrSessionBusy),
+	),
+}
+
+// StepRefuse stops admitting: from here on calls on the session are answered
+// with session-closed.
+//
+// zh: 停止接纳：此后对会话的调用以 session-closed 应答。
+var StepRefuse = &spec.Step{Name: string(CloseRefuse)}
+
+// StepCancel latches the running turn's cancellation, with cause disposed; with
+// `onActive: drain` it waits for the turn and the queue instead, up to the total
+// deadline, and then cancels.
+//
+// zh: 以原因 disposed 锁定运行中轮次的取消；若为 `onActive: drain`，则改为等待轮次与队列完成，至总期限后再取消。
+var StepCancel = &spec.Step{Name: string(CloseCancel)}
+
+// StepAfterWork lets what finished turns left to be done end, beside the other
+// steps and on a context that the cancellation does not reach.
+//
+// zh: 与其他步骤同时，在取消所不及的上下文中让已结束轮次的后续工作完成。
+var StepAfterWork = &spec.Step{Name: string(CloseAfterWork), BoundMS: drainMS, Beside: true}
+
+// StepChildren stops child sessions, background ones too.
+//
+// zh: 停止子会话，包括后台子会话。
+var StepChildren = &spec.Step{Name: string(CloseChildren), BoundMS: 1000}
+
+// StepPermissions denies what is still asked for, so that nobody waits for an
+// answer any more.
+//
+// zh: 拒绝仍在询问的权限，使得不再有人等待回答。
+var StepPermissions = &spec.Step{Name: string(ClosePermissions)}
+
+// StepCommands lets commands end that were admitted before the close.
+//
+// zh: 让关闭之前已接纳的命令执行完毕。
+var StepCommands = &spec.Step{Name: string(CloseCommands), BoundMS: drainMS}
+
+// StepJoin waits for the turn's agent and tools: one second for them to return
+// by themselves, one second after they were forced.
+//
+// zh: 等待轮次的智能体与工具：一秒供其自行返回，强制之后再等一秒。
+var StepJoin = &spec.Step{Name: string(CloseJoin), BoundMS: 2 * graceMS}
+
+// StepRelease releases what the session owns and nothing that it only borrows.
+//
+// zh: 释放会话所拥有的资源，不触及仅为借用的资源。
+var StepRelease = &spec.Step{Name: string(CloseRelease), BoundMS: 1000}
+
+// StepFlush writes the log out and gives up its ownership.
+//
+// zh: 写出日志并放弃其所有权。
+var StepFlush = &spec.Step{Name: string(CloseFlush), BoundMS: 1000}
