@@ -34,17 +34,20 @@ type Difference struct {
 	mode     fs.FileMode
 }
 
-// String is one line about it.
-func (d Difference) String() string {
+// What says how the file differs, after its name.
+func (d Difference) What() string {
 	what := map[Kind]string{
 		Missing: "is missing", Changed: "is out of date", Edited: "was edited by hand",
 		Foreign: "is there already and was not generated", Stale: "is no longer generated",
 	}[d.Kind]
 	if len(d.Regions) > 0 {
-		return fmt.Sprintf("%s %s (%s)", d.Path, what, strings.Join(d.Regions, ", "))
+		return what + " (" + strings.Join(d.Regions, ", ") + ")"
 	}
-	return d.Path + " " + what
+	return what
 }
+
+// String is one line about it.
+func (d Difference) String() string { return d.Path + " " + d.What() }
 
 // plan compares files with the disk. It also gives the manifest of what then
 // is generated, and what is to be left alone.

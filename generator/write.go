@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/accordkit/accord/generator/internal/disk"
 )
 
 // Report is what Write did. Paths are relative to the spec package's directory.
@@ -40,7 +42,7 @@ func Write(dir string, files []File, force bool) (*Report, error) {
 			r.Removed = append(r.Removed, d.Path)
 			continue
 		}
-		if err := replace(full, d.new, d.mode); err != nil {
+		if err := disk.Replace(full, d.new, d.mode); err != nil {
 			return r, fmt.Errorf("cannot write %s: %w", d.Path, err)
 		}
 		r.Written = append(r.Written, d.Path)
@@ -52,7 +54,7 @@ func Write(dir string, files []File, force bool) (*Report, error) {
 	if old, err := os.ReadFile(full); err == nil && bytes.Equal(unix(old), content) {
 		return r, nil
 	}
-	if err := replace(full, content, 0); err != nil {
+	if err := disk.Replace(full, content, 0); err != nil {
 		return r, fmt.Errorf("cannot write %s: %w", ManifestName, err)
 	}
 	return r, nil
@@ -73,33 +75,4 @@ func refused(diffs []Difference) error {
 		return nil
 	}
 	return errors.New("nothing was written, because of files that are not as the generator left them:\n" + strings.Join(lines, "\n"))
-}
-
-// replace puts a whole file in place at once: readers see the old or the new.
-func replace(path string, content []byte, mode fs.FileMode) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link stays one
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	temp := fmt.Sprintf("%s.accord-%d.tmp", path, os.Getpid())
-	f, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err == nil && mode != 0 {
-		err = f.Chmod(mode)
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		_ = os.Remove(temp)
-	}
-	return err
 }

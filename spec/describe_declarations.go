@@ -244,9 +244,7 @@ func (d *describer) rule(r *Rule, at Place) {
 
 func (d *describer) allow(a *Allow, at Place) {
 	out := &model.Allow{Rule: a.Rule, Reason: a.Reason, Pos: at.pos()}
-	if isNil(a.At) {
-		d.problem(at, "the exception does not say at which declaration: set At")
-	} else {
+	if !isNil(a.At) { // nil: the whole protocol
 		out.At = d.names[a.At]
 		d.listedOr(a.At, at.field("At"))
 	}

@@ -552,7 +552,7 @@ type Legacy struct {
 
 // LegacyText is the text with which one method gives an error to such peers,
 // where it is another than the error's own. {member} stands for a member of the
-// error's data.
+// error's data or of the params. An error may have several.
 type LegacyText struct {
 	Error AnyError
 	Text  string
@@ -602,7 +602,8 @@ type Limit struct {
 // a test carries its id.
 type Rule struct{ ID string }
 
-// Allow silences one lint rule for one declaration, with a reason.
+// Allow silences one lint rule for one declaration, with a reason. At nil is
+// the whole protocol, payload types included.
 type Allow struct {
 	Rule   string
 	At     Any

@@ -1,57 +1,113 @@
 package main
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/accordkit/accord/generator"
-	"github.com/accordkit/accord/generator/target"
+	"github.com/accordkit/accord/generator/pairs"
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/generator/project"
 )
 
 func checkCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON, asSarif bool
+	c := &cobra.Command{
 		Use: "check [SPEC]", Short: "Check a spec, and that what is generated from it is up to date", Args: cobra.MaximumNArgs(1),
+		Long: `Check a spec: what it leaves unsaid, texts of which one language has changed
+alone, and whether what is generated from it is up to date. Nothing is written.
+The status is 1 if there is an error or a difference; warnings alone are 0.`,
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := openSpec(c.Context(), args)
+			p, err := openProject(c.Context(), args)
 			if err != nil {
 				return err
 			}
-			no := say(s.Dir, s.Problems)
-			if no != nil {
-				return no
+			var diffs []generator.Difference
+			if !p.Broken() && p.Settings != nil {
+				if diffs, err = p.Compare(); err != nil && err != project.ErrBroken {
+					return err
+				}
 			}
-			config, err := generator.ReadConfig(s.Dir)
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil
+			switch {
+			case asJSON:
+				err = checkJSON(p, diffs)
+			case asSarif:
+				_, err = os.Stdout.Write(append(p.Problems, asProblems(p, diffs)...).Sarif(version(), func(at problem.Problem) string {
+					return filepath.ToSlash(shownPath(p.Dir, at.Pos.File))
+				}))
+			default:
+				checkText(p, diffs)
 			}
-			if err != nil {
-				return err
-			}
-			emitters, err := target.Emitters(config)
-			if err != nil {
-				return err
-			}
-			files, err := generator.Generate(s.Model, emitters...)
-			if err != nil {
-				return err
-			}
-			diffs, err := generator.Check(s.Dir, files)
-			if err != nil {
-				return err
-			}
-			for _, d := range diffs {
-				fmt.Fprintln(os.Stderr, d)
-				fmt.Fprint(os.Stderr, d.Diff)
-			}
-			if len(diffs) > 0 {
-				fmt.Fprintln(os.Stderr, "run `accord gen`")
+			if err == nil && (p.Problems.Errors() > 0 || len(diffs) > 0 || p.LockIsOld()) {
 				return errNo
 			}
-			return no
+			return err
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print problems and differences as JSON on standard output")
+	c.Flags().BoolVar(&asSarif, "sarif", false, "print them as SARIF 2.1.0 on standard output")
+	c.MarkFlagsMutuallyExclusive("json", "sarif")
+	return c
+}
+
+func checkText(p *project.Project, diffs []generator.Difference) {
+	_ = say(p.Dir, p.Problems)
+	for _, d := range diffs {
+		fmt.Fprintf(os.Stderr, "%s: %s\n%s", shownPath(p.Dir, d.Path), d.What(), d.Diff)
+	}
+	old := p.LockIsOld()
+	if old {
+		fmt.Fprintf(os.Stderr, "%s: does not have all confirmed texts\n", shownPath(p.Dir, pairs.LockName))
+	}
+	if len(diffs) > 0 || old {
+		fmt.Fprintln(os.Stderr, "run `accord gen`")
+	}
+}
+
+// checked is the JSON form of a check. Paths are relative to the working
+// directory.
+type checked struct {
+	Problems    problem.List           `json:"problems"`
+	Differences []generator.Difference `json:"differences"`
+	LockIsOld   bool                   `json:"lockIsOld"`
+}
+
+func checkJSON(p *project.Project, diffs []generator.Difference) error {
+	out := checked{Problems: problem.List{}, Differences: []generator.Difference{}, LockIsOld: p.LockIsOld()}
+	for _, each := range p.Problems {
+		if each.Pos.File != "" {
+			each.Pos.File = filepath.ToSlash(shownPath(p.Dir, each.Pos.File))
+		}
+		out.Problems = append(out.Problems, each)
+	}
+	for _, d := range diffs {
+		d.Path = filepath.ToSlash(shownPath(p.Dir, d.Path))
+		out.Differences = append(out.Differences, d)
+	}
+	e := json.NewEncoder(os.Stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+// asProblems puts differences among problems, for readers that know nothing else.
+func asProblems(p *project.Project, diffs []generator.Difference) problem.List {
+	var out problem.List
+	for _, d := range diffs {
+		found := problem.Problem{Rule: "generated", Severity: problem.Error}
+		found.Pos.File = d.Path
+		found.Text.EN = d.Path + " " + d.What() + ": run `accord gen`"
+		out = append(out, found)
+	}
+	if p.LockIsOld() {
+		found := problem.Problem{Rule: "generated", Severity: problem.Error}
+		found.Pos.File = pairs.LockName
+		found.Text.EN = pairs.LockName + " does not have all confirmed texts: run `accord gen`"
+		out = append(out, found)
+	}
+	return out
 }

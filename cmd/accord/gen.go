@@ -1,63 +1,83 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/accordkit/accord/generator"
+	"github.com/accordkit/accord/generator/lint"
 	"github.com/accordkit/accord/generator/load"
-	"github.com/accordkit/accord/generator/target"
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/generator/project"
 )
 
 func genCommand() *cobra.Command {
-	var force bool
+	var o project.WriteOptions
 	c := &cobra.Command{
 		Use: "gen [SPEC]", Short: "Generate what a spec's accord.json asks for", Args: cobra.MaximumNArgs(1),
+		Long: `Generate what a spec's accord.json asks for, and record which texts were
+confirmed to say the same in both languages.
+
+A generated file that was edited by hand is not overwritten, and then nothing
+is written at all; --force gives such edits up. A text of which one language
+has changed is not confirmed by itself: change the other too, or say with
+--confirm that it still says the same.`,
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := openSpec(c.Context(), args)
+			p, err := openProject(c.Context(), args)
 			if err != nil {
 				return err
 			}
-			if err := say(s.Dir, s.Problems); err != nil {
-				return err
+			r, err := p.Write(o)
+			if errors.Is(err, project.ErrBroken) {
+				if p.Broken() {
+					return say(p.Dir, p.Problems)
+				}
+				return say(p.Dir, lint.Blocking(p.Problems))
 			}
-			files, err := generated(s)
 			if err != nil {
 				return err
 			}
-			r, err := generator.Write(s.Dir, files, force)
-			if err != nil {
-				return err
+			_ = say(p.Dir, warnings(p.Problems))
+			for _, path := range r.Written {
+				fmt.Fprintln(os.Stderr, "wrote", shownPath(p.Dir, path))
 			}
-			for _, p := range r.Written {
-				fmt.Fprintln(os.Stderr, "wrote", shownPath(s.Dir, p))
+			for _, path := range r.Removed {
+				fmt.Fprintln(os.Stderr, "removed", shownPath(p.Dir, path))
 			}
-			for _, p := range r.Removed {
-				fmt.Fprintln(os.Stderr, "removed", shownPath(s.Dir, p))
+			for _, path := range r.Kept {
+				fmt.Fprintln(os.Stderr, "kept", shownPath(p.Dir, path)+", which was edited by hand and is no longer generated")
 			}
-			for _, p := range r.Kept {
-				fmt.Fprintln(os.Stderr, "kept", shownPath(s.Dir, p), "which was edited by hand and is no longer generated")
+			fmt.Fprintf(os.Stderr, "%d written, %d removed, %d as they were\n", len(r.Written), len(r.Removed), len(r.Same))
+			if n := len(p.Problems); n > 0 {
+				fmt.Fprintf(os.Stderr, "%d problems: see `accord check`\n", n)
 			}
-			fmt.Fprintf(os.Stderr, "%d files: %d written, %d removed, %d as they were\n",
-				len(r.Written)+len(r.Removed)+len(r.Same), len(r.Written), len(r.Removed), len(r.Same))
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&force, "force", false, "overwrite files that were edited by hand or never generated")
+	c.Flags().BoolVar(&o.Force, "force", false, "overwrite files that were edited by hand or never generated")
+	c.Flags().StringArrayVar(&o.Confirm, "confirm", nil, "the drifted text `KEY` says the same in both languages (repeatable)")
+	c.Flags().BoolVar(&o.ConfirmAll, "confirm-all", false, "all drifted texts do")
 	return c
 }
 
-// generated renders what a spec's settings ask for.
-func generated(s *load.Spec) ([]generator.File, error) {
-	c, err := settings(s)
+// warnings are the loader's: what it saw while the spec program ran.
+func warnings(list problem.List) problem.List {
+	var out problem.List
+	for _, p := range list {
+		if p.Severity == problem.Warning && p.Rule == "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func openProject(ctx context.Context, args []string) (*project.Project, error) {
+	pattern, err := specArg(args)
 	if err != nil {
 		return nil, err
 	}
-	emitters, err := target.Emitters(c)
-	if err != nil {
-		return nil, err
-	}
-	return generator.Generate(s.Model, emitters...)
+	return project.Open(ctx, pattern, load.Options{})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -109,14 +108,4 @@ func language() string {
 		}
 	}
 	return "en"
-}
-
-// settings reads the accord.json of a spec.
-func settings(s *load.Spec) (*generator.Config, error) {
-	c, err := generator.ReadConfig(s.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s has no %s, which says what to generate: write one, for example\n"+
-			"{\"emit\": [{\"target\": \"go-runtime\", \"dir\": \"../../runtime/%s\"}]}", s.Dir, generator.ConfigName, s.Model.Name)
-	}
-	return c, err
 }

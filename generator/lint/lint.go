@@ -1,0 +1,95 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/accordkit/accord/generator/pairs"
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Rule is one thing that is checked.
+type Rule struct {
+	ID       string
+	Severity problem.Severity
+	Blocks   bool       // generating makes no sense while it is broken
+	About    model.Text // what it asks for, and why
+	check    func(*pass)
+}
+
+// Rules lists all rules in the order of the documents.
+func Rules() []Rule {
+	return []Rule{
+		missingEnglish, missingChinese, stalePair,
+		hole, unsettled, keyedAbsent, keyedHole, unusedError, unknownValue, defaultValue,
+		noExample, unboundedInteger, goName,
+		unusedAllow, // last: it looks at what the others found
+	}
+}
+
+// Options are what a run may be told.
+type Options struct {
+	Lock *pairs.Lock // what was confirmed; nil: pairs are not compared
+}
+
+// Run checks a model with every rule and gives the findings, sorted.
+func Run(m *model.Protocol, o Options) problem.List {
+	r := &run{m: m, o: o, types: map[string]*model.Type{}, rules: map[string]bool{}, allowed: make([]bool, len(m.Allows))}
+	for _, t := range m.Types {
+		r.types[t.Name] = t
+	}
+	for _, rule := range Rules() {
+		r.rules[rule.ID] = true
+	}
+	for _, rule := range Rules() {
+		rule.check(&pass{run: r, rule: rule})
+	}
+	r.found.Sort()
+	return r.found
+}
+
+// Blocking keeps the findings of rules that stand in the way of generating.
+func Blocking(found problem.List) problem.List {
+	var out problem.List
+	for _, p := range found {
+		if i := slices.IndexFunc(Rules(), func(r Rule) bool { return r.ID == p.Rule }); i >= 0 && Rules()[i].Blocks {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// run is one check of a model.
+type run struct {
+	m       *model.Protocol
+	o       Options
+	types   map[string]*model.Type
+	rules   map[string]bool
+	allowed []bool // exceptions that have been of use
+	found   problem.List
+}
+
+// pass is one rule's part of a run.
+type pass struct {
+	*run
+	rule Rule
+}
+
+// report adds a finding about a declaration, which is known by its variable,
+// or about a payload type, which has none.
+func (p *pass) report(variable string, pos model.Pos, en, zh string, args ...any) {
+	p.add(variable, problem.Problem{Pos: pos, At: variable, Text: model.Text{EN: fmt.Sprintf(en, args...), ZH: fmt.Sprintf(zh, args...)}})
+}
+
+// add adds a finding unless the author made an exception.
+func (p *pass) add(variable string, found problem.Problem) {
+	for i, a := range p.m.Allows {
+		if a.Rule == p.rule.ID && (a.At == "" || a.At == variable) {
+			p.allowed[i] = true
+			return
+		}
+	}
+	found.Rule, found.Severity = p.rule.ID, p.rule.Severity
+	p.found = append(p.found, found)
+}

@@ -1,0 +1,86 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/spec/model"
+)
+
+var unsettled = Rule{
+	ID: "unsettled", Severity: problem.Error,
+	About: model.Text{
+		EN: "Every accepted call is settled by something that its caller can see: the response, the end of an activity, another frame. Every result falls into a case.",
+		ZH: "每个被接受的调用都由调用者可见的事物了结：响应、活动的结束或另一帧。每种结果都属于某个情形。",
+	},
+	check: func(p *pass) {
+		for _, m := range p.m.Methods {
+			if len(m.Settles) == 0 {
+				p.report(m.Var, m.Pos, "nothing settles method %s: say in Settles what proves that its work is over", "方法 %s 没有任何了结方式：请在 Settles 中说明什么证明其工作结束", m.Name)
+				continue
+			}
+			if !p.exhaustive(m) {
+				p.report(m.Var, m.Pos, "method %s has results that no case of Settles covers: end it with spec.Otherwise", "方法 %s 有结果不属于 Settles 的任何情形：请以 spec.Otherwise 收尾", m.Name)
+			}
+			for _, c := range m.Settles {
+				for _, w := range c.By {
+					p.checkWay(m, w)
+				}
+			}
+		}
+	},
+}
+
+func (p *pass) checkWay(m *model.Method, w model.Way) {
+	switch w.How {
+	case model.ByEnd:
+		i := slices.IndexFunc(p.m.Activities, func(a *model.Activity) bool { return a.Name == w.Activity })
+		if i >= 0 && p.m.Activities[i].Ends == nil {
+			p.report(m.Var, m.Pos, "method %s is settled by the end of %s, but that activity names no frame that ends it", "方法 %s 以 %s 的结束了结，但该活动没有指明结束它的帧", m.Name, w.Activity)
+		}
+		if w.Key == "" {
+			p.report(m.Var, m.Pos, "method %s is settled by the end of a %s, but does not say of which: select its key in the result", "方法 %s 以 %s 的结束了结，但没有说明是哪一个：请在结果中选定其键", m.Name, w.Activity)
+		}
+	case model.ByFrame:
+		if w.Frame == nil {
+			p.report(m.Var, m.Pos, "method %s is settled by a frame that is nil", "方法 %s 的了结帧为空", m.Name)
+		}
+	}
+}
+
+// exhaustive tells whether some case holds for each result: the last is
+// Otherwise, or the cases name all values of one closed enum or boolean.
+func (p *pass) exhaustive(m *model.Method) bool {
+	last := m.Settles[len(m.Settles)-1]
+	if len(last.If) == 0 {
+		return true
+	}
+	var named []string
+	present, absent := false, false
+	member := last.If[0].Member
+	for _, c := range m.Settles {
+		if len(c.If) != 1 || c.If[0].Member != member {
+			return false
+		}
+		named = append(named, c.If[0].Values...)
+		absent = absent || c.If[0].Absent
+		present = present || !c.If[0].Absent && len(c.If[0].Values) == 0
+	}
+	if present && absent {
+		return true
+	}
+	at := p.member(m.Result, member)
+	if at == nil || at.field == nil || at.field.Presence != model.Required {
+		return false
+	}
+	values, closed := p.valuesOf(at)
+	if !closed {
+		return false
+	}
+	for _, v := range values {
+		if !slices.Contains(named, v) {
+			return false
+		}
+	}
+	return true
+}

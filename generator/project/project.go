@@ -1,0 +1,116 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/accordkit/accord/generator"
+	"github.com/accordkit/accord/generator/lint"
+	"github.com/accordkit/accord/generator/load"
+	"github.com/accordkit/accord/generator/pairs"
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/generator/target"
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Project is a loaded spec package with its settings. If loading found errors,
+// there is nothing more to do with it than to show Problems.
+type Project struct {
+	Dir      string            // the package's, absolute; problems' files are relative to it
+	Model    *model.Protocol   // nil if Problems has errors of loading
+	Settings *generator.Config // nil if it has no accord.json
+	Problems problem.List      // of loading and lint, sorted
+	Drifts   []pairs.Drift
+
+	broken   bool // loading found errors
+	lock     *pairs.Lock
+	nextLock *pairs.Lock
+}
+
+// ErrBroken says that Problems stand in the way.
+var ErrBroken = errors.New("the specification has errors")
+
+// Open loads and lints the spec package that a pattern names. Its error is not
+// the spec's fault.
+func Open(ctx context.Context, pattern string, o load.Options) (*Project, error) {
+	s, err := load.Open(ctx, pattern, o)
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{Dir: s.Dir, Model: s.Model, Problems: s.Problems}
+	if s.Problems.Errors() > 0 || s.Model == nil {
+		p.broken = true
+		return p, nil
+	}
+	if p.Settings, err = generator.ReadConfig(s.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if p.lock, err = pairs.Read(s.Dir); err != nil {
+		return nil, err
+	}
+	p.Drifts, p.nextLock = p.lock.Compare(p.Model)
+	p.Problems = append(p.Problems, lint.Run(p.Model, lint.Options{Lock: p.lock})...)
+	p.Problems.Sort()
+	return p, nil
+}
+
+// Broken tells whether there is no usable model.
+func (p *Project) Broken() bool { return p.broken }
+
+// Files renders what the settings ask for.
+func (p *Project) Files() ([]generator.File, error) {
+	if p.broken || len(lint.Blocking(p.Problems)) > 0 {
+		return nil, ErrBroken
+	}
+	if p.Settings == nil {
+		return nil, fmt.Errorf("%s has no %s, which says what to generate: write one, for example\n"+
+			"{\"emit\": [{\"target\": \"go-runtime\", \"dir\": \"../../runtime/%s\"}]}", p.Dir, generator.ConfigName, p.Model.Name)
+	}
+	emitters, err := target.Emitters(p.Settings)
+	if err != nil {
+		return nil, err
+	}
+	return generator.Generate(p.Model, emitters...)
+}
+
+// WriteOptions are what a write may be told.
+type WriteOptions struct {
+	Force      bool     // overwrite what was edited by hand
+	Confirm    []string // keys of drifted texts that say the same again
+	ConfirmAll bool
+}
+
+// Write generates, and records new and confirmed pairs of texts.
+func (p *Project) Write(o WriteOptions) (*generator.Report, error) {
+	files, err := p.Files()
+	if err != nil {
+		return nil, err
+	}
+	if unknown := pairs.Confirm(p.nextLock, p.Drifts, o.Confirm, o.ConfirmAll); len(unknown) > 0 {
+		return nil, fmt.Errorf("no drifted text is called %s: `accord check` names those that are", strings.Join(unknown, ", "))
+	}
+	r, err := generator.Write(p.Dir, files, o.Force)
+	if err != nil {
+		return r, err
+	}
+	return r, p.nextLock.Write(p.Dir)
+}
+
+// Compare tells what Write would change, the record of pairs included.
+func (p *Project) Compare() ([]generator.Difference, error) {
+	files, err := p.Files()
+	if err != nil {
+		return nil, err
+	}
+	// The record is compared like a file, but nobody's edit of it is refused.
+	return generator.Check(p.Dir, files)
+}
+
+// LockIsOld tells whether the record of pairs lacks what `accord gen` would
+// write.
+func (p *Project) LockIsOld() bool {
+	return !p.broken && p.Settings != nil && string(p.lock.Encode()) != string(p.nextLock.Encode())
+}
