@@ -19,10 +19,10 @@ type Handler interface {
 
 	// Params reads params into a value of the method's type, and returns a
 	// pointer to it. It reads exactly one value from d, straight from the
-	// connection's buffer, so it must copy what it keeps; d is nil when the
-	// message has no params. What is wrong stays in d. It must have no side
-	// effect, since the rest of the message may turn out to be broken. It is
-	// not called for methods without a number.
+	// connection's buffer, so it must copy what it keeps; of a message without
+	// params that is {}. What is wrong stays in d. It must have no side effect,
+	// since the rest of the message may turn out to be broken, and may be called
+	// twice for one message. It is not called for methods without a number.
 	Params(op Op, d *codec.Decoder) any
 
 	// Request takes one request, of an unknown method too (Op 0).
@@ -37,10 +37,17 @@ type Handler interface {
 type Notification struct {
 	Op     Op
 	Method string
-	Params any   // what Handler.Params returned; nil when the message has none
-	Err    error // why params are not as the method wants them: a *codec.Error or a *Fault
-	Bytes  int64 // length of its line
+	Params any    // what Handler.Params returned; nil when params are no object
+	Err    error  // why params are not as the method wants them: a *codec.Error or a *Fault
+	Raw    []byte // params as they were written, borrowed; nil when there are none
+	Bytes  int64  // length of the line without its newline
 	Conn   *Conn
+}
+
+// Request makes a request of the notification, for a method that may come as
+// either: answers to it go nowhere.
+func (n *Notification) Request() *Request {
+	return &Request{Op: n.Op, Method: n.Method, Params: n.Params, Err: n.Err, Raw: n.Raw, conn: n.Conn, silent: true}
 }
 
 // Limits bound what a connection may use. Zero values mean the defaults.

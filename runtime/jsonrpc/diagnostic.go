@@ -23,6 +23,7 @@ const (
 	InvalidParams                               // a notification whose params are not as the method wants them
 	Overloaded                                  // a request was refused because too many are in flight
 	HandlerPanic                                // a handler panicked; Err has value and stack
+	HandlerFailed                               // a handler failed with an error that says nothing to the peer; Err has it
 	AnsweredTwice                               // a second answer to one request, dropped
 	OutputTooLong                               // a frame of ours over the limit, not sent
 	LiveDropped                                 // live frames dropped for a slow reader
@@ -48,6 +49,7 @@ var diagnosticNames = [diagnosticKinds]string{
 	InvalidParams:     "invalid params",
 	Overloaded:        "overloaded",
 	HandlerPanic:      "handler panic",
+	HandlerFailed:     "handler failed",
 	AnsweredTwice:     "answered twice",
 	OutputTooLong:     "output too long",
 	LiveDropped:       "live dropped",

@@ -54,7 +54,7 @@ func (c *Conn) classifyTolerant(m *message, size int64) {
 	identified := m.hasID && !m.badID
 	named := m.hasMethod && !m.badMethod
 	if m.badParams {
-		m.params, m.value, m.decoded, m.invalid = nil, nil, false, nil
+		m.params = nil
 	}
 	switch {
 	case identified && named:
@@ -83,10 +83,11 @@ func (c *Conn) request(m *message, strict bool) {
 	r := &c.rd.slab[0]
 	c.rd.slab = c.rd.slab[1:]
 	r.Op, r.Method, r.ID, r.Params, r.Err, r.conn = m.op, m.method, m.id, m.value, m.invalid, c
+	r.Raw = m.params
 	c.rd.current = r
 	c.handler.Request(r)
 	c.rd.current = nil
-	r.Params = nil
+	r.Params, r.Raw = nil, nil
 	if r.answered.Load() {
 		return
 	}
@@ -123,7 +124,10 @@ func (c *Conn) notification(m *message, size int64) {
 	if m.invalid != nil {
 		c.report(Diagnostic{Kind: InvalidParams, Method: m.method, Bytes: size, Err: m.invalid})
 	}
-	c.handler.Notification(&Notification{Op: m.op, Method: m.method, Params: m.value, Err: m.invalid, Bytes: size, Conn: c})
+	n := &c.rd.note
+	*n = Notification{Op: m.op, Method: m.method, Params: m.value, Err: m.invalid, Raw: m.params, Bytes: size, Conn: c}
+	c.handler.Notification(n)
+	*n = Notification{}
 }
 
 // cancelled is $/cancel_request.

@@ -69,6 +69,7 @@ type Fault struct {
 	Limit  string // LimitFault: LimitLine or LimitDepth
 	Path   string // ParamsFault: the member, "a.b[2]"; empty: params itself
 	Detail string // for people, never with content of the message
+	Legacy string // the text for peers that never negotiated, if it is another
 	Err    error  // what it came from, for diagnostics; never on the wire
 }
 

@@ -72,9 +72,7 @@ func (h *handler) Lookup(method []byte) Op { return methods[string(method)] }
 
 func (h *handler) Params(_ Op, d *codec.Decoder) any {
 	p := new(params)
-	if d != nil {
-		p.decode(d)
-	}
+	p.decode(d)
 	return p
 }
 

@@ -60,6 +60,7 @@ type reader struct {
 	names   []string // of methods, by Op
 	slab    []Request
 	current *Request // being dispatched
+	note    Notification
 	corked  bool
 }
 
@@ -254,14 +255,19 @@ func (c *Conn) scanParams(d *codec.Decoder, m *message, line []byte, decode bool
 }
 
 // late reads params that came before their method, and once more those that
-// are not as they should be: from here on paths begin below params.
+// are not as they should be: from here on paths begin below params. Params that
+// are not there are {}.
 func (c *Conn) late(m *message, strict bool) {
-	if m.params == nil || m.decoded || m.badParams || m.op == 0 || m.badMethod {
+	if m.decoded || m.op == 0 || m.badMethod || m.badParams && strict {
 		return
 	}
 	d := &c.rd.inner
 	d.Strict, d.Lax, d.MaxDepth, d.Interner = false, !strict, c.limits.Depth-1, &c.rd.strings
-	d.Reset(m.params)
+	if m.params == nil || m.badParams {
+		d.Reset([]byte("{}"))
+	} else {
+		d.Reset(m.params)
+	}
 	m.value = c.handler.Params(m.op, d)
 	m.decoded = true
 	m.invalid = d.Err()

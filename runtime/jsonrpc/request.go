@@ -18,9 +18,13 @@ type Request struct {
 	Method string
 	ID     ID
 
-	// Params is what Handler.Params returned, nil when the message has none.
-	// The connection lets go of it when Handler.Request returns.
+	// Params is what Handler.Params returned, nil when params are no object. The
+	// connection lets go of it when Handler.Request returns.
 	Params any
+
+	// Raw is params as they were written, nil when there are none. It is borrowed
+	// and ends when Handler.Request returns.
+	Raw []byte
 
 	// Err is why params are not as the method wants them: a *codec.Error from
 	// Handler.Params, or a *Fault when they are no object at all.
@@ -28,6 +32,7 @@ type Request struct {
 
 	conn     *Conn
 	lane     *Lane
+	silent   bool // a notification in truth
 	answered atomic.Bool
 
 	// Guarded by conn.mu.
@@ -124,7 +129,19 @@ func (r *Request) Fail(err error) {
 
 func (r *Request) fail(err error) {
 	code, message, data := r.conn.encode(err, r.conn.Strict())
+	if !explained(err) {
+		r.conn.report(Diagnostic{Kind: HandlerFailed, Method: r.Method, ID: r.ID, Err: err})
+	}
 	r.write(func(b []byte) []byte { return appendError(b, r.ID, code, message, data) })
+}
+
+// explained says whether the peer is told what went wrong. What it is not told
+// is reported on this side.
+func explained(err error) bool {
+	var coded Coded
+	var fault *Fault
+	var wire *Error
+	return errors.As(err, &coded) || errors.As(err, &fault) || errors.As(err, &wire)
 }
 
 func appendError(b []byte, id ID, code int, message string, data []byte) []byte {
@@ -166,6 +183,9 @@ func (r *Request) settle() bool {
 // write puts the answer into its lane, or into the connection's own order. An
 // answer that cannot be encoded, or is too long, becomes an error.
 func (r *Request) write(frame func(b []byte) []byte) {
+	if r.silent {
+		return
+	}
 	err := r.conn.out.answer(r.lane, frame)
 	if err == nil || errors.Is(err, ErrClosed) {
 		return
