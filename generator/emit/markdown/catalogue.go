@@ -54,7 +54,7 @@ var words = struct {
 	// acceptance
 	Answers, AlsoNotify phrase
 	// settlement
-	AtResponse, EndOf, Via, Named, Otherwise, If, Or, OrWay, Clause, Colon, Semicolon, Comma, Present, Missing, IsValue phrase
+	AtResponse, EndOf, Via, Where, Named, Otherwise, If, Or, OrWay, Clause, Colon, Semicolon, Comma, Present, Missing, IsValue phrase
 	// repetition
 	KeyedBy, KeyedFor, KeyedConflict, KeyedAbsent, KeyedMarker phrase
 	// members
@@ -68,7 +68,7 @@ var words = struct {
 	Waits, AllStates, Changes, OKOutcome, NotTold, Legacy, Switch, Legend, ByItself, Levels phrase
 }{
 	Method: phrase{"method", "方法"}, Params: phrase{"params", "参数"}, Result: phrase{"result", "结果"},
-	Accepts: phrase{"acceptance", "受理"}, Settled: phrase{"settled by", "终结"}, Repeats: phrase{"idempotency", "幂等性"},
+	Accepts: phrase{"acceptance", "接受"}, Settled: phrase{"settled by", "了结"}, Repeats: phrase{"idempotency", "幂等性"},
 	From: phrase{"from", "发送方"}, Meaning: phrase{"meaning", "含义"}, Kind: phrase{"kind", "种类"}, Code: phrase{"code", "代码"},
 	Retry: phrase{"retry", "重试"}, Data: phrase{"data", "数据"}, Name: phrase{"name", "名称"}, Value: phrase{"value", "值"},
 	Error: phrase{"error", "错误"}, Errors: phrase{"Errors", "错误"}, Event: phrase{"event", "事件"}, Members: phrase{"members", "成员"},
@@ -94,7 +94,7 @@ var words = struct {
 	AlsoNotify: phrase{"may also come as a notification: same effect, no answer", "也可以作为通知发送：效果相同，没有应答"},
 
 	AtResponse: phrase{"the response", "应答"}, EndOf: phrase{"end of the %[1]s (%[2]s)", "%[1]s 结束（%[2]s）"},
-	Via: phrase{"found via %[1]s from %[2]s", "由 %[2]s 经 %[1]s 找到"}, Named: phrase{"%[1]s (%[2]s)", "%[1]s（%[2]s）"},
+	Via: phrase{"found via %[1]s from %[2]s", "由 %[2]s 经 %[1]s 找到"}, Where: phrase{"%[1]s where %[2]s", "%[2]s 的 %[1]s"}, Named: phrase{"%[1]s (%[2]s)", "%[1]s（%[2]s）"},
 	Otherwise: phrase{"otherwise", "否则"}, If: phrase{"if %[1]s", "若 %[1]s"}, Or: phrase{" or ", " 或 "}, OrWay: phrase{"; or ", "；或 "}, Clause: phrase{", ", "，"},
 	Colon: phrase{": ", "："}, Semicolon: phrase{"; ", "；"}, Comma: phrase{", ", "、"},
 	Present: phrase{"%[1]s is present", "%[1]s 存在"}, Missing: phrase{"%[1]s is absent", "%[1]s 不存在"},
@@ -138,7 +138,7 @@ var words = struct {
 	TooEarly: phrase{"a call before it: %[1]s", "在它之前的调用：%[1]s"}, NoCommon: phrase{"no common version: %[1]s", "没有共同版本：%[1]s"}, Without: phrase{"a peer that names no version is %[1]s", "不声明版本的对端属于 %[1]s"},
 	Waits: phrase{"waits", "等待"}, AllStates: phrase{"any", "任意"}, Changes: phrase{"How %[1]s changes:", "%[1]s 如何变化："}, OKOutcome: phrase{"success", "成功"},
 	NotTold: phrase{"not told by the ending frame", "结束帧不说明"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
-	Switch: phrase{"English | [简体中文](%[1]s)", "[English](%[1]s) | 简体中文"}, Legend: phrase{"Acceptance is what the response proves: %[1]s. Settlement is what proves that the work is over.", "受理指应答证明了什么：%[1]s。终结指什么证明工作已经结束。"},
+	Switch: phrase{"English | [简体中文](%[1]s)", "[English](%[1]s) | 简体中文"}, Legend: phrase{"Acceptance is what the response proves: %[1]s. Settlement is what proves that the work is over.", "接受指应答证明了什么：%[1]s。了结指什么证明工作已经结束。"},
 	ByItself: phrase{"by itself", "自行发生"}, Levels: phrase{"%[1]s levels", "%[1]s 层"},
 }
 

@@ -138,9 +138,23 @@ func (w *writer) frame(f *model.Frame) string {
 		s = code(f.Variant)
 	}
 	if len(f.Where) > 0 {
-		s = w.say(words.Named, s, w.conditions(f.Where))
+		s = w.say(words.Where, s, w.conditions(within(f, f.Where)))
 	}
 	return s
+}
+
+// within tells conditions on members of a frame's variant from the variant on:
+// what leads to it is told by its name already.
+func within(f *model.Frame, list []model.Is) []model.Is {
+	if f == nil || f.Path == "" {
+		return list
+	}
+	out := make([]model.Is, len(list))
+	for i, c := range list {
+		c.Member = strings.TrimPrefix(c.Member, f.Path+".")
+		out[i] = c
+	}
+	return out
 }
 
 func (w *writer) conditions(list []model.Is) string {

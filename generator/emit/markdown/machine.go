@@ -123,9 +123,8 @@ type folded struct {
 	cell     *model.Cell
 }
 
-// foldMachine joins the calls' cells that have the same answer and differ in
-// one coordinate, until none are left. Events have no answer; cells that
-// cannot arise are left out.
+// foldMachine joins the calls' cells that have the same answer. Events have no
+// answer. Cells that cannot arise may lie in any row: they say nothing.
 func foldMachine(m *model.Machine) []folded {
 	var calls []string
 	byCall := map[string][]*model.Cell{}
@@ -140,102 +139,161 @@ func foldMachine(m *model.Machine) []folded {
 	}
 	var out []folded
 	for _, call := range calls {
-		out = append(out, foldCall(m, call, byCall[call])...)
+		out = append(out, newGrid(m, byCall[call]).fold(call)...)
 	}
 	return out
 }
 
-// box is a product of value sets, one bit set a coordinate, with its answer.
-type box struct {
-	sets   []uint64
-	answer string
-	cell   *model.Cell
+// grid is all cells of one call: a coordinate a dimension and a coordinate an
+// argument.
+type grid struct {
+	dims     int
+	domains  [][]string
+	argNames []string
+	cells    []*model.Cell
+	answers  []string       // of each cell; empty: cannot arise
+	at       map[string]int // coordinates → cell
+	coords   [][]int        // of each cell
 }
 
-func foldCall(m *model.Machine, call string, cells []*model.Cell) []folded {
-	// Coordinates: the dimensions, then the arguments.
-	domains := make([][]string, len(m.Dims))
-	for i, d := range m.Dims {
-		domains[i] = d.Values
+func newGrid(m *model.Machine, cells []*model.Cell) *grid {
+	g := &grid{dims: len(m.Dims), cells: cells, at: make(map[string]int, len(cells))}
+	for _, d := range m.Dims {
+		g.domains = append(g.domains, d.Values)
 	}
-	var argNames []string
-	for _, c := range cells {
-		for i, a := range c.Args {
+	for i, c := range cells {
+		coords := make([]int, 0, len(g.domains))
+		for at, v := range c.State {
+			coords = append(coords, slices.Index(g.domains[at], v))
+		}
+		for arg, a := range c.Args {
 			name, value, _ := strings.Cut(a, "=")
-			if i == len(argNames) {
-				argNames = append(argNames, name)
-				domains = append(domains, nil)
+			at := g.dims + arg
+			if at == len(g.domains) {
+				g.argNames = append(g.argNames, name)
+				g.domains = append(g.domains, nil)
 			}
-			at := len(m.Dims) + i
-			if !slices.Contains(domains[at], value) {
-				domains[at] = append(domains[at], value)
+			if !slices.Contains(g.domains[at], value) {
+				g.domains[at] = append(g.domains[at], value)
 			}
+			coords = append(coords, slices.Index(g.domains[at], value))
 		}
+		answer := ""
+		if !c.Never {
+			answer = fmt.Sprint(c.Waits, c.Fails, c.Says)
+		}
+		g.coords = append(g.coords, coords)
+		g.answers = append(g.answers, answer)
+		g.at[key(coords)] = i
 	}
-	var boxes []box
-	for _, c := range cells {
-		if c.Never {
+	return g
+}
+
+func key(coords []int) string { return fmt.Sprint(coords) }
+
+// fold covers the cells, in order, with boxes that are grown value by value as
+// far as the answer stays the same. Arguments grow first: what hangs on the
+// state alone is then told by the state alone.
+func (g *grid) fold(call string) []folded {
+	covered := make([]int, len(g.cells)) // by how many boxes
+	var boxes [][][]int
+	var first []int // cell of each box
+	for i, answer := range g.answers {
+		if covered[i] > 0 || answer == "" {
 			continue
 		}
-		b := box{sets: make([]uint64, len(domains)), cell: c}
-		b.answer = fmt.Sprint(c.Waits, c.Fails, c.Says)
-		for i, v := range c.State {
-			b.sets[i] = 1 << uint(slices.Index(domains[i], v))
+		box := make([][]int, len(g.domains))
+		for at, v := range g.coords[i] {
+			box[at] = []int{v}
 		}
-		for i, a := range c.Args {
-			_, v, _ := strings.Cut(a, "=")
-			b.sets[len(m.Dims)+i] = 1 << uint(slices.Index(domains[len(m.Dims)+i], v))
-		}
-		boxes = append(boxes, b)
-	}
-	for at := len(domains) - 1; at >= 0; at-- {
-		boxes = mergeAlong(boxes, at)
-	}
-	out := make([]folded, len(boxes))
-	for i, b := range boxes {
-		f := folded{call: call, argNames: argNames, cell: b.cell}
-		for at, set := range b.sets {
-			v := members(set, domains[at])
-			if at < len(m.Dims) {
-				f.state = append(f.state, v)
-			} else {
-				f.args = append(f.args, v)
+		for at := len(box) - 1; at >= 0; at-- {
+			for v := range g.domains[at] {
+				if slices.Contains(box[at], v) {
+					continue
+				}
+				grown := slices.Clone(box)
+				grown[at] = []int{v}
+				if g.uniform(grown, answer) {
+					box[at] = append(box[at], v)
+				}
 			}
 		}
-		out[i] = f
+		g.trim(box)
+		g.each(box, func(cell int) bool { covered[cell]++; return true })
+		boxes, first = append(boxes, box), append(first, i)
+	}
+	var out []folded
+	for i, box := range boxes {
+		// The others may say all that this one says.
+		if g.each(box, func(cell int) bool { return covered[cell] > 1 || g.answers[cell] == "" }) {
+			g.each(box, func(cell int) bool { covered[cell]--; return true })
+			continue
+		}
+		out = append(out, g.folded(call, box, g.cells[first[i]]))
 	}
 	return out
 }
 
-// mergeAlong joins boxes that agree in everything but one coordinate. The
-// first one keeps its place.
-func mergeAlong(boxes []box, at int) []box {
-	index := map[string]int{}
-	var out []box
-	for _, b := range boxes {
-		rest := slices.Clone(b.sets)
-		rest[at] = 0
-		key := fmt.Sprint(b.answer, rest)
-		if i, ok := index[key]; ok {
-			out[i].sets[at] |= b.sets[at]
-			continue
+// trim takes values out of a box with which nothing can arise in it: they
+// helped it to grow, and would say what is not so.
+func (g *grid) trim(box [][]int) {
+	for again := true; again; {
+		again = false
+		for at := range box {
+			all := box[at]
+			var kept []int
+			for _, v := range all {
+				box[at] = []int{v}
+				if !g.each(box, func(cell int) bool { return g.answers[cell] == "" }) {
+					kept = append(kept, v)
+				}
+			}
+			box[at] = kept
+			again = again || len(kept) < len(all)
 		}
-		index[key] = len(out)
-		out = append(out, b)
 	}
-	return out
 }
 
-// members lists a set's values, nil if it has all of a domain with several.
-func members(set uint64, domain []string) []string {
-	var out []string
-	for i, v := range domain {
-		if set&(1<<uint(i)) != 0 {
-			out = append(out, v)
+// uniform says whether all cells of a box have an answer or cannot arise.
+func (g *grid) uniform(box [][]int, answer string) bool {
+	return g.each(box, func(cell int) bool { return g.answers[cell] == answer || g.answers[cell] == "" })
+}
+
+// each calls f for the cells of a box until it says no.
+func (g *grid) each(box [][]int, f func(cell int) bool) bool {
+	coords := make([]int, len(box))
+	var walk func(at int) bool
+	walk = func(at int) bool {
+		if at == len(box) {
+			cell, ok := g.at[key(coords)]
+			return !ok || f(cell)
+		}
+		for _, v := range box[at] {
+			coords[at] = v
+			if !walk(at + 1) {
+				return false
+			}
+		}
+		return true
+	}
+	return walk(0)
+}
+
+func (g *grid) folded(call string, box [][]int, cell *model.Cell) folded {
+	f := folded{call: call, argNames: g.argNames, cell: cell}
+	for at, set := range box {
+		var values []string // nil: all of a domain with several, or the only one of an argument
+		slices.Sort(set)
+		if len(set) < len(g.domains[at]) {
+			for _, v := range set {
+				values = append(values, g.domains[at][v])
+			}
+		}
+		if at < g.dims {
+			f.state = append(f.state, values)
+		} else {
+			f.args = append(f.args, values)
 		}
 	}
-	if len(out) == len(domain) {
-		return nil
-	}
-	return out
+	return f
 }

@@ -189,7 +189,10 @@ func (w *writer) activityTable() string {
 		for _, o := range a.Outcomes {
 			tells := w.say(words.NotTold)
 			if len(o.Is) > 0 {
-				tells = w.conditions(o.Is)
+				tells = w.conditions(within(a.Ends, o.Is))
+				if a.Ends != nil {
+					tells = w.say(words.Where, w.frame(a.Ends), tells)
+				}
 			}
 			note := ""
 			if o.OK {
@@ -256,7 +259,7 @@ func (w *writer) generationTable() string {
 		if g.Code != 0 {
 			number = strconv.Itoa(g.Code)
 		}
-		t.row(code(g.Name), cell(w.text(g.Known, "")), codes(g.Lacks, w.l), cell(code(g.Unknown)), number, w.summary(g.Doc, g.Var))
+		t.row(code(g.Name), cell(w.text(g.Known, "")), codes(g.Lacks, w.l), cell(code(g.Unknown)), number, cell(unwrapAll(w.text(g.Doc, g.Var))))
 	}
 	return t.String()
 }

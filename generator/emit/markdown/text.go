@@ -74,6 +74,9 @@ func lead(s, name string) string {
 			break
 		}
 	}
+	if word, _, _ := strings.Cut(rest, " "); strings.ContainsAny(word, "./_`") {
+		return rest // a name of the wire is written as it is there
+	}
 	r, size := utf8.DecodeRuneInString(rest)
 	return string(unicode.ToUpper(r)) + rest[size:]
 }
@@ -132,7 +135,7 @@ func unwrap(s string) string {
 		line = strings.TrimSpace(line)
 		last, _ := utf8.DecodeLastRuneInString(out)
 		first, _ := utf8.DecodeRuneInString(line)
-		if out != "" && line != "" && !(wide(last) && wide(first)) {
+		if out != "" && line != "" && !(wide(last) && wide(first)) && !hyphened(out) {
 			out += " "
 		}
 		out += line
@@ -167,6 +170,13 @@ func han(r rune) bool { return r >= 0x3400 && r <= 0x9FFF }
 
 func latin(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '`'
+}
+
+// hyphened says whether a line ends within a word that has a hyphen.
+func hyphened(line string) bool {
+	before, ok := strings.CutSuffix(line, "-")
+	r, _ := utf8.DecodeLastRuneInString(before)
+	return ok && unicode.IsLetter(r)
 }
 
 func wide(r rune) bool { return r >= 0x2E80 && r != utf8.RuneError }
