@@ -95,7 +95,7 @@ var words = struct {
 
 	AtResponse: phrase{"the response", "应答"}, EndOf: phrase{"end of the %[1]s (%[2]s)", "%[1]s 结束（%[2]s）"},
 	Via: phrase{"found via %[1]s from %[2]s", "由 %[2]s 经 %[1]s 找到"}, Where: phrase{"%[1]s where %[2]s", "%[2]s 的 %[1]s"}, Named: phrase{"%[1]s (%[2]s)", "%[1]s（%[2]s）"},
-	Otherwise: phrase{"otherwise", "否则"}, If: phrase{"if %[1]s", "若 %[1]s"}, Or: phrase{" or ", " 或 "}, OrWay: phrase{"; or ", "；或 "}, Clause: phrase{", ", "，"},
+	Otherwise: phrase{"otherwise", "否则"}, If: phrase{"if %[1]s", "若%[1]s"}, Or: phrase{" or ", " 或 "}, OrWay: phrase{"; or ", "；或 "}, Clause: phrase{", ", "，"},
 	Colon: phrase{": ", "："}, Semicolon: phrase{"; ", "；"}, Comma: phrase{", ", "、"},
 	Present: phrase{"%[1]s is present", "%[1]s 存在"}, Missing: phrase{"%[1]s is absent", "%[1]s 不存在"},
 	IsValue: phrase{"%[1]s is %[2]s", "%[1]s 为 %[2]s"},
@@ -106,7 +106,7 @@ var words = struct {
 
 	Between: phrase{"%[1]s to %[2]s", "%[1]s 至 %[2]s"}, AtLeast: phrase{"at least %[1]s", "至少 %[1]s"}, AtMost: phrase{"at most %[1]s", "至多 %[1]s"},
 	Chars: phrase{"code points: %[1]s", "码点数：%[1]s"}, Items: phrase{"items: %[1]s", "项数：%[1]s"}, Pattern: phrase{"matches %[1]s", "匹配 %[1]s"},
-	Default: phrase{"default %[1]s", "默认 %[1]s"}, DefaultIf: phrase{"%[2]s if %[1]s", "若 %[1]s 则为 %[2]s"},
+	Default: phrase{"default %[1]s", "默认 %[1]s"}, DefaultIf: phrase{"%[2]s if %[1]s", "若%[1]s则为%[2]s"},
 	Sensitive: phrase{"sensitive: never in logs", "敏感：从不写入日志"}, Since: phrase{"since %[1]s", "自 %[1]s 起"},
 	Union:  phrase{"A choice by the member %[1]s.", "由成员 %[1]s 决定的选择。"},
 	Beside: phrase{"The chosen variant's members stand beside it.", "所选变体的成员与它并列。"},
@@ -159,7 +159,7 @@ var terms = map[string]phrase{
 	model.RetrySameKey: {"with the same key", "用相同的键"},
 	model.Required:     {"required", "必需"},
 	model.Optional:     {"optional", "可选"},
-	model.OmitZero:     {"omitted if zero", "零值省略"},
+	model.OmitZero:     {"optional", "可选"},
 	model.Nullable:     {"optional, may be null", "可选，可为 null"},
 	"stable":           {"stable", "稳定"},
 	"experimental":     {"experimental", "实验性"},
