@@ -37,6 +37,14 @@ func AppendString(b []byte, s string) []byte {
 			continue
 		}
 		if c >= utf8.RuneSelf {
+			high := p
+			for high < len(s) && s[high] >= utf8.RuneSelf {
+				high++
+			}
+			if utf8.ValidString(s[p:high]) {
+				p = high
+				continue
+			}
 			r, n := utf8.DecodeRuneInString(s[p:])
 			if r == utf8.RuneError && n == 1 {
 				b = append(b, s[from:p]...)
