@@ -67,7 +67,7 @@ func (d *describer) method(m AnyMethod, at Place) {
 	for i, s := range u.steps {
 		if s != nil {
 			d.listed[s] = true
-			out.Steps = append(out.Steps, &model.Step{Name: s.Name, BoundMS: s.BoundMS, Pos: d.at(s, at.field("Steps").index(i)).pos()})
+			out.Steps = append(out.Steps, &model.Step{Name: s.Name, BoundMS: s.BoundMS, Beside: s.Beside, Pos: d.at(s, at.field("Steps").index(i)).pos()})
 		}
 	}
 	for i, t := range u.together {
@@ -75,8 +75,25 @@ func (d *describer) method(m AnyMethod, at Place) {
 	}
 	for i, r := range u.refusals {
 		out.Refusals = append(out.Refusals, &model.Refusal{
-			Member: d.path(r.member, at.field("Refusals").index(i)), Text: r.text, First: r.first, Empty: r.empty,
+			Member: d.path(r.member, at.field("Refusals").index(i)), Text: r.text, Wrong: r.wrong, Blank: r.blank, First: r.first, Empty: r.empty,
 		})
+	}
+	for i, c := range u.prechecks {
+		at := at.field("Prechecks").index(i)
+		one := &model.Precheck{Error: d.kindOf(c.err, at.field("Error"))}
+		for _, cond := range c.conds {
+			if is, ok := d.cond(cond, at.field("If")); ok {
+				one.If = append(one.If, is)
+			}
+		}
+		out.Prechecks = append(out.Prechecks, one)
+	}
+	if l := u.legacy; l != nil {
+		out.Legacy = &model.Legacy{Bare: l.Bare}
+		for i, t := range l.Texts {
+			kind := d.kindOf(t.Error, at.field("Legacy").field("Texts").index(i))
+			out.Legacy.Texts = append(out.Legacy.Texts, model.LegacyText{Error: kind, Text: t.Text})
+		}
 	}
 	if u.deprecated != nil {
 		out.Deprecated = &model.Deprecation{Since: u.deprecated.Since, Instead: u.deprecated.Instead}

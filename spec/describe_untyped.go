@@ -119,6 +119,8 @@ type methodOf struct {
 	together                []togetherOf
 	before                  bool
 	refusals                []refusalOf
+	prechecks               []precheckOf
+	legacy                  *Legacy
 	since, stability        string
 	deprecated              *Deprecation
 	examples                []Example
@@ -160,7 +162,13 @@ type togetherOf struct {
 type refusalOf struct {
 	member       any
 	text         string
+	wrong, blank string
 	first, empty bool
+}
+
+type precheckOf struct {
+	conds []Cond
+	err   AnyError
 }
 
 func (m *Method[P, R]) untyped() methodOf {
@@ -169,7 +177,7 @@ func (m *Method[P, R]) untyped() methodOf {
 		in: untypedWithin(m.In), alsoNotify: m.AlsoNotify, opens: m.Opens, attaches: m.Attaches, closes: m.Closes,
 		needs: m.Needs, accepts: m.Accepts, answersAt: m.AnswersAt, deferred: m.Deferred, cancels: m.Cancels,
 		runs: m.Runs, fails: m.Fails, after: m.After, steps: m.Steps, before: m.Before,
-		since: m.Since, stability: m.Stability, deprecated: m.Deprecated, examples: m.Examples,
+		legacy: m.Legacy, since: m.Since, stability: m.Stability, deprecated: m.Deprecated, examples: m.Examples,
 	}
 	for _, c := range m.Settles {
 		out.settles = append(out.settles, c.untyped())
@@ -194,7 +202,14 @@ func (m *Method[P, R]) untyped() methodOf {
 		out.together = append(out.together, togetherOf{t.how, anys(t.members)})
 	}
 	for _, r := range m.Refusals {
-		out.refusals = append(out.refusals, refusalOf{r.Member, r.Text, r.First, r.Empty})
+		out.refusals = append(out.refusals, refusalOf{r.Member, r.Text, r.Wrong, r.Blank, r.First, r.Empty})
+	}
+	for _, c := range m.Prechecks {
+		p := precheckOf{err: c.Error}
+		for _, cond := range c.If {
+			p.conds = append(p.conds, cond)
+		}
+		out.prechecks = append(out.prechecks, p)
 	}
 	return out
 }
