@@ -334,12 +334,13 @@ func (c *Conn) tooLong(line inputLine) {
 	if m.hasID && !m.badID {
 		id = m.id
 	}
+	fault := &Fault{Kind: LimitFault, Limit: LimitLine, Detail: "the line is longer than the line limit"}
 	if !m.hasMethod && (m.hasResult || m.hasFault) {
-		c.report(Diagnostic{Kind: ResponseTooLong, ID: id, Bytes: line.size})
+		c.report(Diagnostic{Kind: ResponseTooLong, ID: id, Bytes: line.size, Err: fault})
 		return
 	}
-	c.report(Diagnostic{Kind: LineTooLong, ID: id, Bytes: line.size})
+	c.report(Diagnostic{Kind: LineTooLong, ID: id, Bytes: line.size, Err: fault})
 	if c.Strict() || m.hasMethod && !id.IsZero() {
-		c.refuseID(id, &Fault{Kind: LimitFault, Limit: LimitLine, Detail: "the line is longer than the line limit"})
+		c.refuseID(id, fault)
 	}
 }
