@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -228,6 +229,9 @@ func (p *Process) drain() {
 type input struct{ p *Process }
 
 func (i input) Write(b []byte) (int, error) { return i.p.stdin.Write(b) }
+
+// SyscallConn lets a writer see that the pipe does not block.
+func (i input) SyscallConn() (syscall.RawConn, error) { return i.p.stdin.SyscallConn() }
 
 func (i input) Close() error {
 	i.p.closeStdin()

@@ -205,6 +205,9 @@ func (c *Caller) once(ctx context.Context, m *Method, x *Exchange) error {
 	}
 	call.Release()
 	if err == nil {
+		if g.undone.Load() { // ctx ended just before the answer came
+			return ctx.Err()
+		}
 		return g.err
 	}
 	var peer *jsonrpc.Error

@@ -115,7 +115,7 @@ func (s *Scope[T, K]) Watch(key K) *Run[T, K] {
 }
 
 // Ended returns a run that was over when its response came.
-func (s *Scope[T, K]) Ended(outcome string, end any) *Run[T, K] {
+func (s *Scope[T, K]) Ended(end any) *Run[T, K] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	run := s.newRun()

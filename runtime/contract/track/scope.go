@@ -318,10 +318,14 @@ func (s *Scope[T, K]) fail(err error) {
 }
 
 // Reloaded says that the host has read again what it may have missed: the
-// handler gets messages from here on.
-func (s *Scope[T, K]) Reloaded() {
+// handler gets messages from here on. tell, if not nil, takes over what the
+// response said.
+func (s *Scope[T, K]) Reloaded(tell func(k Knowledge[T, K])) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if tell != nil {
+		tell(s.cfg.Knowledge)
+	}
 	if s.lagged {
 		s.lagged, s.handler.own = false, false
 		s.used += s.handler.used

@@ -1,0 +1,134 @@
+package harness
+
+import "github.com/accordkit/accord/runtime/contract/track"
+
+// inboxFold is the fold "inbox" that leads from a message to the turn that took
+// it. A splice that removes messages names only a list, a position and a count,
+// so both lists are kept here; user/message, which comes later and carries the
+// id, says the same and corrects what was never seen, such as messages that
+// were parked before this client came.
+type inboxFold struct {
+	nextTurn []MessageID
+	nextStep []MessageID
+	seq      int64  // of the last event folded; -1: none
+	open     TurnID // the turn that is open; 0: none
+	ended    TurnID // the last turn that ended
+	taken    []MessageID
+}
+
+func newInboxFold() *inboxFold { return &inboxFold{seq: -1} }
+
+// Read folds one event, and says what it means for tickets and turns.
+func (f *inboxFold) Read(p *SessionEventParams, m *track.Marks[MessageID, TurnID]) {
+	if p.Replay && p.Event.Seq <= f.seq {
+		return // folded before, when it was live
+	}
+	f.seq = p.Event.Seq
+	f.place(p, m)
+	switch d := p.Event.Data.(type) {
+	case *TurnStart:
+		f.open, f.taken = d.Turn, f.taken[:0]
+	case *TurnEnd:
+		f.ended, f.open, f.taken = max(f.ended, d.Turn), 0, f.taken[:0]
+	case *UserMessage:
+		if f.open != 0 {
+			f.remove(d.ID)
+			f.claim(m, d.ID)
+		}
+	case *InboxSpliced:
+		f.splice(d, m)
+	}
+}
+
+// place says to which turn an event belongs, where its frame does not: all that
+// is written while a turn is open does, save for splices of the inbox (rule
+// E2).
+func (f *inboxFold) place(p *SessionEventParams, m *track.Marks[MessageID, TurnID]) {
+	if m.Keyed {
+		if f.open == 0 && m.Key > f.ended {
+			f.open = m.Key // this client came in the middle of it
+		}
+		m.Late = m.Key <= f.ended && !p.Replay
+		return
+	}
+	if _, splice := p.Event.Data.(*InboxSpliced); !splice && f.open != 0 {
+		m.Key, m.Keyed = f.open, true
+	}
+}
+
+func (f *inboxFold) splice(d *InboxSpliced, m *track.Marks[MessageID, TurnID]) {
+	list := &f.nextTurn
+	if d.Target == InboxNextStep {
+		list = &f.nextStep
+	}
+	start := int(d.Start)
+	for len(*list) < start {
+		*list = append(*list, "") // parked before this client came
+	}
+	end := min(start+int(d.RemovedCount), len(*list))
+	for _, id := range (*list)[start:end] {
+		switch {
+		case id == "":
+		case d.Outcome == SpliceCanceled:
+			m.Settles, m.As = append(m.Settles, id), string(OutcomeWithdrawn)
+		case d.Outcome != "":
+			m.Settles, m.As = append(m.Settles, id), string(OutcomeOther)
+		case f.open != 0:
+			f.claim(m, id)
+		}
+	}
+	inserted := make([]MessageID, 0, len(d.Inserted))
+	for i := range d.Inserted {
+		inserted = append(inserted, d.Inserted[i].ID)
+		m.About = append(m.About, d.Inserted[i].ID)
+	}
+	rest := append(inserted, (*list)[end:]...)
+	*list = append((*list)[:start], rest...)
+}
+
+func (f *inboxFold) claim(m *track.Marks[MessageID, TurnID], id MessageID) {
+	m.Key, m.Keyed = f.open, true
+	m.Claims = append(m.Claims, id)
+	f.taken = append(f.taken, id)
+}
+
+// remove takes a message out of whichever list still has it.
+func (f *inboxFold) remove(id MessageID) {
+	for _, list := range [...]*[]MessageID{&f.nextTurn, &f.nextStep} {
+		for i, have := range *list {
+			if have == id {
+				*list = append((*list)[:i], (*list)[i+1:]...)
+				return
+			}
+		}
+	}
+}
+
+// Where tells whether the open turn took a message.
+func (f *inboxFold) Where(id MessageID) (TurnID, bool) {
+	for _, have := range f.taken {
+		if have == id {
+			return f.open, f.open != 0
+		}
+	}
+	return 0, false
+}
+
+// Ended tells whether a turn is known to be over.
+func (f *inboxFold) Ended(turn TurnID) bool { return turn <= f.ended }
+
+// Reopened takes over what a session brings with it when it is loaded or
+// resumed: the messages that wait in its inbox.
+func (f *inboxFold) Reopened(r *LoadResult) {
+	if r.NextSeq > 0 && f.seq == r.NextSeq-1 {
+		return // all of it was seen
+	}
+	f.nextTurn, f.nextStep = append([]MessageID(nil), r.PendingMessageIDs...), nil
+	f.seq, f.ended = max(f.seq, r.NextSeq-1), max(f.ended, r.LastTurn)
+	if r.State != StateIdle && f.open == 0 && r.LastTurn > 0 {
+		f.ended = r.LastTurn - 1 // it may be open
+	}
+}
+
+// Closed forgets what only a live session has.
+func (f *inboxFold) Closed() { *f = inboxFold{seq: -1} }

@@ -1,0 +1,98 @@
+package track
+
+import "sync"
+
+// Scopes are the scopes of one kind on a connection, by id.
+type Scopes[ID, T, K comparable] struct {
+	make func(id ID) *Scope[T, K]
+
+	mu     sync.Mutex // guards all below
+	scopes map[ID]*Scope[T, K]
+	lost   error
+	lastID ID // scopes come in runs of messages: the last one is remembered
+	last   *Scope[T, K]
+}
+
+// NewScopes returns no scopes yet; create makes one when it is first wanted.
+func NewScopes[ID, T, K comparable](create func(id ID) *Scope[T, K]) *Scopes[ID, T, K] {
+	return &Scopes[ID, T, K]{make: create, scopes: map[ID]*Scope[T, K]{}}
+}
+
+// Enter returns the scope of an id for a call: it counts as expected, and is not
+// forgotten before the Arrived that the caller owes it.
+func (s *Scopes[ID, T, K]) Enter(id ID) *Scope[T, K] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	scope := s.find(id, true)
+	scope.Expect()
+	return scope
+}
+
+// Find returns the scope of an id for a message that came. Without create it is
+// nil if there is none yet.
+func (s *Scopes[ID, T, K]) Find(id ID, create bool) *Scope[T, K] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.find(id, create)
+}
+
+// find is called with the lock held.
+func (s *Scopes[ID, T, K]) find(id ID, create bool) *Scope[T, K] {
+	if s.last != nil && s.lastID == id {
+		return s.last
+	}
+	scope := s.scopes[id]
+	if scope == nil {
+		if !create {
+			return nil
+		}
+		scope = s.make(id)
+		s.scopes[id] = scope
+		if s.lost != nil {
+			scope.Fail(s.lost)
+		}
+	}
+	s.last, s.lastID = scope, id
+	return scope
+}
+
+// Drop forgets a scope that is over, if nobody has use for it any more.
+func (s *Scopes[ID, T, K]) Drop(id ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if scope := s.scopes[id]; scope != nil && scope.Idle() {
+		delete(s.scopes, id)
+		s.last = nil
+	}
+}
+
+// Fail fails the open runs of all scopes, and those of scopes to come.
+func (s *Scopes[ID, T, K]) Fail(err error) {
+	s.mu.Lock()
+	s.lost = err
+	scopes := make([]*Scope[T, K], 0, len(s.scopes))
+	for _, scope := range s.scopes {
+		scopes = append(scopes, scope)
+	}
+	s.mu.Unlock()
+	for _, scope := range scopes {
+		scope.Fail(err)
+	}
+}
+
+// Counts adds up the counts of all scopes that are still known.
+func (s *Scopes[ID, T, K]) Counts() Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var sum Counts
+	for _, scope := range s.scopes {
+		c := scope.Counts()
+		sum.Messages += c.Messages
+		sum.Merged += c.Merged
+		sum.Dropped += c.Dropped
+		sum.Unread += c.Unread
+		sum.Late += c.Late
+		sum.Lagged += c.Lagged
+	}
+	return sum
+}
