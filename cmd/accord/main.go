@@ -20,10 +20,13 @@ const (
 )
 
 // commands are the subcommands, in the order of the help.
-var commands = []func() *cobra.Command{genCommand, checkCommand, modelCommand, explainCommand}
+var commands = []func() *cobra.Command{genCommand, checkCommand, modelCommand, explainCommand, replayCommand, replayPeerCommand}
 
 // errNo is the answer no, already said.
 var errNo = errors.New("no")
+
+// wrongUse is an error of what was given that was found while at work.
+type wrongUse struct{ error }
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -50,6 +53,9 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "accord:", err)
 		if !used {
 			fmt.Fprintln(os.Stderr, "See `accord help`.")
+			return exitUsage
+		}
+		if errors.As(err, new(wrongUse)) {
 			return exitUsage
 		}
 		return exitNo

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"sync"
 	"time"
+
+	"github.com/accordkit/accord/clients/go/harness"
 )
 
 // Outcomes of a run, as expect.json names them.
@@ -24,6 +26,7 @@ type action struct {
 
 	started time.Time
 	done    chan struct{}
+	taken   chan struct{} // a run: closed when its prompt was accepted
 
 	mu    sync.Mutex // guards what follows
 	ended time.Time
@@ -41,6 +44,9 @@ type action struct {
 	handledAtEnd  int
 	handledAtSent int // when the prompt's response was handed out
 	usage         json.RawMessage
+	failure       map[string]any // of a failed turn
+	settledAt     time.Time
+	handle        *harness.Turn
 
 	// Every action: the error, and the result as JSON.
 	err     *seenError
@@ -76,6 +82,9 @@ type seenError struct {
 func (a *action) end() {
 	a.mu.Lock()
 	a.ended = time.Now()
+	if !a.settledAt.IsZero() {
+		a.ended = a.settledAt
+	}
 	a.mu.Unlock()
 	close(a.done)
 }
@@ -196,6 +205,9 @@ func (a *action) runTree(t map[string]any) {
 	t["joined"] = joined
 	if a.usage != nil {
 		t["usage"] = a.usage
+	}
+	if a.failure != nil {
+		t["error"] = a.failure
 	}
 }
 

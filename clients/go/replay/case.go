@@ -21,6 +21,9 @@ type Case struct {
 	// player takes the runtime's side.
 	Script string
 	Expect *Expectation
+	// Err is why the case cannot be played at all: a file that cannot be read.
+	// The other fields name the case only.
+	Err error
 }
 
 // Name is the folder, with the variant behind a slash.
@@ -31,12 +34,23 @@ func (c *Case) Name() string {
 	return c.Folder + "/" + c.Variant
 }
 
+// stepsAfter are the steps behind a line of the script.
+func (c *Case) stepsAfter(line int) []Step {
+	for i, s := range c.Steps {
+		if s.Line > line {
+			return c.Steps[i:]
+		}
+	}
+	return nil
+}
+
 // scriptName is a runtime written by hand, for what a player cannot do.
 const scriptName = "fake-runtime.sh"
 
-// Discover reads the cases of a folder, or of the folders in it. Folders
-// without a script (log cases and other kinds) yield none; they are returned
-// in others, so that nothing is passed over in silence.
+// Discover reads the cases of a folder, or of the folders in it. A case that
+// cannot be read has its Err. Folders without a script (log cases and other
+// kinds) yield none; they are returned in others, so that nothing is passed
+// over in silence. The error is for a folder in which there is nothing to play.
 func Discover(dir string) (cases []*Case, others []string, err error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -45,9 +59,8 @@ func Discover(dir string) (cases []*Case, others []string, err error) {
 	if !info.IsDir() {
 		return nil, nil, fmt.Errorf("%s: not a folder; give a case folder or a folder of them", dir)
 	}
-	found, err := load(dir)
-	if err != nil || len(found) > 0 {
-		return found, nil, err
+	if found := load(dir); len(found) > 0 {
+		return found, nil, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -58,10 +71,7 @@ func Discover(dir string) (cases []*Case, others []string, err error) {
 			continue
 		}
 		sub := filepath.Join(dir, e.Name())
-		found, err := load(sub)
-		if err != nil {
-			return nil, nil, err
-		}
+		found := load(sub)
 		if len(found) == 0 {
 			others = append(others, sub)
 		}
@@ -73,64 +83,81 @@ func Discover(dir string) (cases []*Case, others []string, err error) {
 	return cases, others, nil
 }
 
-func load(dir string) ([]*Case, error) {
-	scripts, err := filepath.Glob(filepath.Join(dir, "wire*.jsonl"))
-	if err != nil {
-		return nil, err
-	}
+// load reads the cases of one folder.
+func load(dir string) []*Case {
+	// A pattern without meta characters of its own cannot be bad.
+	scripts, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "wire*.jsonl"))
 	sort.Strings(scripts)
 	runtime := filepath.Join(dir, scriptName)
 	if _, err := os.Stat(runtime); err != nil {
 		runtime = ""
 	}
 	if len(scripts) == 0 && runtime == "" {
-		return nil, nil
-	}
-	expectFile := filepath.Join(dir, "expect.json")
-	data, err := os.ReadFile(expectFile)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w; a case needs its expectations beside it", expectFile, unwrapPath(err))
-	}
-	tree, err := parseExpect(expectFile, data)
-	if err != nil {
-		return nil, err
+		return nil
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, err
+		abs = dir
 	}
+	if runtime != "" {
+		runtime = filepath.Join(abs, scriptName)
+	}
+	expect, expectErr := readExpect(filepath.Join(dir, "expect.json"))
 	var variants []string
 	for _, s := range scripts {
 		variants = append(variants, variantOf(s))
 	}
 	var cases []*Case
 	for i, file := range scripts {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		steps, err := ParseSteps(file, data)
-		if err != nil {
-			return nil, err
-		}
-		c := &Case{Folder: filepath.Base(abs), Dir: abs, Variant: variants[i], File: file, Steps: steps, Script: runtime}
-		if runtime != "" {
-			for _, s := range steps {
-				if s.Kind == kindC2S || s.Kind == kindS2C || s.Kind == kindProc {
-					return nil, &SyntaxError{File: file, Line: s.Line, Why: "a " + s.Kind + " step needs the player, but " + scriptName + " is launched instead of it"}
-				}
-			}
-		}
-		c.Expect = tree.forVariant(variants, c.Variant)
+		c := &Case{Folder: filepath.Base(abs), Dir: abs, Variant: variants[i], File: file, Script: runtime, Err: expectErr}
 		cases = append(cases, c)
+		if c.Err != nil {
+			continue
+		}
+		c.Expect = expect.forVariant(variants, c.Variant)
+		c.Steps, c.Err = readSteps(file, runtime != "")
 	}
 	if len(scripts) == 0 {
-		c := &Case{Folder: filepath.Base(abs), Dir: abs, File: runtime, Script: runtime}
-		c.Expect = tree.forVariant(nil, "")
-		c.Steps = c.Expect.defaultSteps()
+		c := &Case{Folder: filepath.Base(abs), Dir: abs, File: runtime, Script: runtime, Err: expectErr}
 		cases = append(cases, c)
+		if c.Err == nil {
+			c.Expect = expect.forVariant(nil, "")
+			c.Steps = c.Expect.defaultSteps()
+		}
 	}
-	return cases, nil
+	return cases
+}
+
+func readExpect(file string) (*Expectation, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; a case needs its expectations beside it", file, unwrapPath(err))
+	}
+	return parseExpect(file, data)
+}
+
+// readSteps reads a script. Beside a runtime of its own it can only say what
+// the host does.
+func readSteps(file string, hostOnly bool) ([]Step, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := ParseSteps(file, data)
+	if err != nil || !hostOnly {
+		return steps, err
+	}
+	for _, s := range steps {
+		if s.Kind == kindC2S || s.Kind == kindS2C || s.Kind == kindProc {
+			return nil, &SyntaxError{File: file, Line: s.Line, Why: "a " + s.Kind + " step needs the player, but " + scriptName + " is launched instead of it"}
+		}
+	}
+	return steps, nil
+}
+
+// escapeGlob makes a folder's name mean itself in a pattern.
+func escapeGlob(dir string) string {
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(dir)
 }
 
 // variantOf is NAME of wire.NAME.jsonl (or wire-NAME.jsonl).

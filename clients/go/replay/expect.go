@@ -223,7 +223,7 @@ func (c *checker) action(path string, a *action, want any) {
 			c.actionOneOf(at, a, m[k])
 		case actionChecks[k] != nil:
 			actionChecks[k](c, at, a, m[k])
-		case actionMembers[k]:
+		case actionMembers[k] || tree[k] != nil:
 			c.value(at, tree[k], m[k])
 		default:
 			c.unknown(at)

@@ -25,10 +25,40 @@ var actionChecks = map[string]func(c *checker, path string, a *action, want any)
 	"silentNewId": func(c *checker, path string, a *action, want any) {
 		c.value(path, c.seen.strangePrompts(a), want)
 	},
+	"error":                    checkError,
+	"endReason":                checkEndReason,
 	"settlesBeforeCancelReply": checkBeforeCancel,
 	"resumed": func(c *checker, path string, a *action, want any) {
 		c.value(path, a.err == nil && a.over(), want)
 	},
+}
+
+// checkError takes a domain error's kind, or the message or code of a failed
+// turn.
+func checkError(c *checker, path string, a *action, want any) {
+	got := normal(a.tree()["error"])
+	if m, ok := got.(map[string]any); ok {
+		if _, isText := want.(string); isText {
+			for _, k := range []string{"message", "code", "kind"} {
+				if m[k] != nil && equal(m[k], want) {
+					c.add(path, "")
+					return
+				}
+			}
+		}
+	}
+	c.value(path, got, want)
+}
+
+// checkEndReason takes the reason's kind, or the kind and what it is about:
+// aborted, aborted/user.
+func checkEndReason(c *checker, path string, a *action, want any) {
+	got, _ := a.tree()["endReason"].(string)
+	if w, ok := want.(string); ok && strings.HasPrefix(got, w+"/") {
+		c.add(path, "")
+		return
+	}
+	c.value(path, normal(a.tree()["endReason"]), want)
 }
 
 // checkWithin bounds how long an action took: from its start or, when the

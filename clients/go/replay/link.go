@@ -188,3 +188,33 @@ func (k *link) send(kind byte, data []byte) error {
 	}
 	return nil
 }
+
+// counted are the client's lines so far that a filter takes. k.mu is held.
+func (k *link) counted(take func(method, session string) bool) []line {
+	var out []line
+	for _, l := range k.all {
+		if take(methodOf(l.data)) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func (k *link) count(take func(method, session string) bool) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.counted(take))
+}
+
+// countSince counts the client's lines from a time on that a filter takes.
+func (k *link) countSince(at time.Time, take func(method, session string) bool) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	n := 0
+	for _, l := range k.counted(take) {
+		if !l.at.Before(at) {
+			n++
+		}
+	}
+	return n
+}

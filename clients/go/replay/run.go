@@ -68,31 +68,35 @@ func Run(ctx context.Context, c *Case, opts Options) (*Result, error) {
 	}
 	started := time.Now()
 	r := &Result{Case: c.Name(), Skipped: c.Expect.skipped}
-	k, err := newLink()
-	if err != nil {
-		return nil, fmt.Errorf("cannot open the player's socket: %w", err)
-	}
-	defer k.close()
-	p := &player{c: c, opts: opts, link: k, names: bindings{}, lastReply: map[string]time.Time{}}
-	p.host, err = newHost(p)
+	s, transcript, stepErr, err := perform(ctx, c, opts)
 	if err != nil {
 		return nil, err
 	}
-	stepErr := p.play(ctx)
-	p.host.settle(ctx)
-	s := p.seen()
-	p.host.cleanUp()
-	r.Transcript = p.log
+	r.Transcript = transcript
 	r.Ms = time.Since(started).Milliseconds()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	if stepErr != nil {
 		r.Failures = append(r.Failures, stepErr.Error())
 	}
 	r.judge(c, s, stepErr == nil)
 	r.Passed = len(r.Failures)+len(r.NotChecked) == 0
 	return r, nil
+}
+
+// perform plays a script and gathers what it showed. stepErr is a step that
+// could not be played as written.
+func perform(ctx context.Context, c *Case, opts Options) (s *seen, transcript []string, stepErr, err error) {
+	k, err := newLink()
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("cannot open the player's socket: %w", err)
+	}
+	defer k.close()
+	p := &player{c: c, opts: opts, link: k, names: bindings{}, lastReply: map[string]time.Time{}}
+	p.host = newHost(p)
+	stepErr = p.play(ctx)
+	p.host.settle(ctx)
+	s = p.seen()
+	p.host.cleanUp()
+	return s, p.log, stepErr, ctx.Err()
 }
 
 // judge adds the verdicts. After a step that could not be played only what

@@ -27,6 +27,7 @@ type Step struct {
 	Kind string // host, c2s, s2c, proc, delay or quiet
 
 	Host *HostStep
+	text string // the line as written
 
 	// Frame is the frame of a c2s or s2c step, compacted; nil when Raw is set.
 	Frame json.RawMessage
@@ -89,12 +90,15 @@ type HostStep struct {
 	Cwd      string `json:"cwd"`
 	AfterSeq *int64 `json:"afterSeq"`
 	Path     string `json:"path"`
+
+	Method string          `json:"method"` // call: a raw request
+	Params json.RawMessage `json:"params"`
 }
 
 var hostActions = map[string]bool{
 	"run": true, "cancel": true, "resume": true, "load": true, "closeSession": true, "wait": true,
 	"interruptAndPrompt": true, "close": true, "status": true, "list": true,
-	"getWorkingDirectory": true, "setWorkingDirectory": true,
+	"call": true, "getWorkingDirectory": true, "setWorkingDirectory": true,
 }
 
 // SyntaxError is a case that cannot be read: where, and why.
@@ -141,7 +145,7 @@ func parseStep(line []byte) (*Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Step{}
+	s := &Step{text: string(line)}
 	if err := take(m, "t", &s.Kind); err != nil {
 		return nil, err
 	}
@@ -193,7 +197,9 @@ func (h *HostStep) check() error {
 		return fmt.Errorf("unknown host action %q", h.Do)
 	case h.Do == "cancel" && h.Run == "" && h.Session == "":
 		return errors.New(`cancel needs "run" or "session"`)
-	case h.Session == "" && h.Do != "close" && h.Do != "cancel" && h.Do != "list":
+	case h.Do == "call" && h.Method == "":
+		return errors.New(`call needs "method"`)
+	case h.Session == "" && h.Do != "close" && h.Do != "cancel" && h.Do != "list" && h.Do != "call":
 		return fmt.Errorf(`%s needs "session"`, h.Do)
 	}
 	return nil

@@ -105,8 +105,16 @@ func TestBadExpectationsSayTheLine(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "wire.jsonl", `{"t":"delay","ms":1}`)
 	write(t, dir, "expect.json", "{\n\"runs\": {,}\n}")
-	_, _, err := Discover(dir)
-	assert.ErrorContains(t, err, "expect.json:2: ")
+	cases, _, err := Discover(dir)
+	require.NoError(t, err)
+	require.Len(t, cases, 1)
+	assert.ErrorContains(t, cases[0].Err, "expect.json:2: ")
+
+	write(t, dir, "expect.json", "{}")
+	write(t, dir, "wire.jsonl", "{\"t\":\"delay\",\"ms\":1}\n{\"t\":\"dance\"}")
+	cases, _, err = Discover(dir)
+	require.NoError(t, err)
+	assert.ErrorContains(t, cases[0].Err, "wire.jsonl:2: unknown step")
 }
 
 func write(t *testing.T, dir, name, text string) {

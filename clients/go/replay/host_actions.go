@@ -1,0 +1,381 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/accordkit/accord/clients/go/harness"
+	"github.com/accordkit/accord/runtime/codec"
+)
+
+// act carries out one host step on a runtime. It fills the action in; the
+// caller ends it.
+func (h *host) act(a *action, l *launch, target *action) {
+	if l == nil {
+		return // a close before anything was started
+	}
+	select {
+	case <-l.ready:
+	case <-h.ctx.Done():
+		return
+	}
+	if l.err != nil {
+		if a.do != "close" {
+			h.fail(a, l.err)
+		}
+		return
+	}
+	ctx := h.ctx
+	if a.step.TimeoutMs > 0 && a.do != "wait" {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(a.step.TimeoutMs)*time.Millisecond)
+		defer cancel()
+	}
+	s := l.rt.Session(harness.SessionID(a.session))
+	switch a.do {
+	case "run":
+		h.run(ctx, a, s)
+	case "interruptAndPrompt":
+		h.interruptAndPrompt(ctx, a, s)
+	case "cancel":
+		h.cancel(ctx, a, s, target)
+	case "resume":
+		h.resume(ctx, a, l.rt)
+	case "load":
+		loaded, err := l.rt.Load(ctx, s.ID(), h.onReplay, h.loadParams(a))
+		h.reopened(a, loaded, err)
+	case "closeSession":
+		h.closeSession(ctx, a, s)
+	case "wait":
+		h.wait(ctx, a, s)
+	case "status":
+		r, err := s.Status(ctx)
+		h.result(a, r, err)
+	case "getWorkingDirectory":
+		r, err := s.GetWorkingDirectory(ctx)
+		h.result(a, r, err)
+	case "setWorkingDirectory":
+		r, err := s.SetWorkingDirectory(ctx, a.step.Path)
+		h.result(a, r, err)
+	case "list":
+		h.list(ctx, a, l.rt)
+	case "call":
+		h.call(ctx, a, l.rt)
+	case "close":
+		if err := l.rt.Close(ctx); err != nil {
+			h.fail(a, err)
+		}
+	}
+}
+
+func (h *host) run(ctx context.Context, a *action, s *harness.Session) {
+	blocks, err := contentOf(a.step)
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	more := harness.PromptParams{
+		IfStored: harness.IfStored(a.step.IfStored), IfMissing: harness.IfMissing(a.step.IfMissing),
+		Delivery: harness.Delivery(a.step.Delivery),
+	}
+	if a.step.IdempotencyKey != "" {
+		more.IdempotencyKey = &a.step.IdempotencyKey
+	}
+	turn, err := s.Prompt(ctx, blocks, more)
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	h.accepted(a, turn)
+	collected := make(chan struct{})
+	go func() {
+		defer close(collected)
+		for d := range turn.Deltas() {
+			if d.Kind == harness.DeltaText {
+				a.mu.Lock()
+				a.deltas = append(a.deltas, d.Text)
+				a.mu.Unlock()
+			}
+		}
+	}()
+	end, err := turn.Settled(ctx)
+	h.mu.Lock()
+	handled := h.deltas[a.session]
+	h.mu.Unlock()
+	settledAt := time.Now()
+	if end != nil {
+		h.settled(a, end)
+	}
+	if err != nil {
+		h.fail(a, err)
+	}
+	// The handle's own streams end with the turn; a stream that does not is
+	// seen as a hang.
+	<-collected
+	events := h.eventsOf(a)
+	a.mu.Lock()
+	a.handledAtEnd, a.events, a.settledAt = handled, events, settledAt
+	a.mu.Unlock()
+}
+
+func (h *host) accepted(a *action, turn *harness.Turn) {
+	h.mu.Lock()
+	handled := h.deltas[a.session]
+	receipt := turn.Receipt.AppendJSON(nil)
+	h.receipts = append(h.receipts, receipt)
+	h.mu.Unlock()
+	a.mu.Lock()
+	a.accepted, a.messageID, a.handledAtSent = true, string(turn.Receipt.MessageID), handled
+	a.handle = turn
+	if a.members == nil {
+		a.members = map[string]any{}
+	}
+	a.members["duplicate"] = turn.Receipt.Duplicate
+	if turn.Receipt.Seq != nil {
+		a.members["seq"] = *turn.Receipt.Seq
+	}
+	a.mu.Unlock()
+	close(a.taken)
+}
+
+func (h *host) settled(a *action, end *harness.Settlement) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.outcome = string(end.Outcome)
+	a.text = end.Text
+	a.turn = int64(end.Turn)
+	a.endReason, a.failure = reasonOf(end.Reason)
+	a.usage = json.RawMessage(end.Usage.AppendJSON(nil))
+}
+
+// eventsOf are the events of a run's session from the run's own receipt on,
+// up to its turn's end.
+func (h *host) eventsOf(a *action) []seenEvent {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var out []seenEvent
+	for _, e := range h.events {
+		if e.session != a.session || e.replay {
+			continue
+		}
+		if out == nil && !inserts(e, a.messageID) {
+			continue
+		}
+		out = append(out, e)
+		if e.kind == "turn/end" && a.turn != 0 && turnOf(e) == a.turn {
+			break
+		}
+	}
+	return out
+}
+
+func (h *host) interruptAndPrompt(ctx context.Context, a *action, s *harness.Session) {
+	more := h.cancelParams(a)
+	// The host interrupts what it last asked this session to do: by its handle
+	// when the script's cancel names a message or a turn, else the session.
+	var stop *harness.Cancellation
+	var err error
+	frame := nextFrame(h.p.c.stepsAfter(a.line), "session/cancel")
+	running := h.lastRun(a)
+	if running != nil && (frame["messageId"] != nil || frame["turn"] != nil) {
+		stop, err = running.Cancel(ctx, more)
+	} else {
+		stop, err = s.Cancel(ctx, more)
+	}
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	h.result(a, stop.Result, nil)
+	h.run(ctx, a, s)
+}
+
+// lastRun is the handle of the last run on a's session that has not ended.
+func (h *host) lastRun(a *action) *harness.Turn {
+	all := h.all()
+	slices.Reverse(all)
+	for _, other := range all {
+		if other == a || other.session != a.session || other.over() {
+			continue
+		}
+		other.mu.Lock()
+		turn := other.handle
+		other.mu.Unlock()
+		if turn != nil {
+			return turn
+		}
+	}
+	return nil
+}
+
+func (h *host) cancelParams(a *action) harness.CancelParams {
+	more := harness.CancelParams{
+		Queue: harness.QueuePolicy(a.step.Queue), Background: harness.BackgroundPolicy(a.step.Background),
+		WaitFor: harness.WaitFor(a.step.WaitFor),
+	}
+	if a.step.MessageID != "" {
+		id := harness.MessageID(a.step.MessageID)
+		more.MessageID = &id
+	}
+	if a.step.Turn != 0 {
+		turn := harness.TurnID(a.step.Turn)
+		more.Turn = &turn
+	}
+	if a.do == "cancel" && a.step.IdempotencyKey != "" {
+		more.IdempotencyKey = &a.step.IdempotencyKey
+	}
+	return more
+}
+
+func (h *host) cancel(ctx context.Context, a *action, s *harness.Session, target *action) {
+	var stop *harness.Cancellation
+	var err error
+	if target == nil {
+		stop, err = s.Cancel(ctx, h.cancelParams(a))
+	} else {
+		// A run can be named once it is accepted.
+		select {
+		case <-target.taken:
+		case <-target.done:
+		case <-ctx.Done():
+		}
+		target.mu.Lock()
+		turn := target.handle
+		target.mu.Unlock()
+		if turn == nil {
+			h.fail(a, errNeverAccepted)
+			return
+		}
+		stop, err = turn.Cancel(ctx, h.cancelParams(a))
+	}
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	h.result(a, stop.Result, nil)
+}
+
+func (h *host) loadParams(a *action) harness.LoadParams {
+	more := harness.LoadParams{AfterSeq: a.step.AfterSeq}
+	if a.step.Cwd != "" {
+		more.CWD = &a.step.Cwd
+	}
+	return more
+}
+
+// resume reopens a stored session, whichever way the runtime can.
+func (h *host) resume(ctx context.Context, a *action, rt *harness.Runtime) {
+	id := harness.SessionID(a.session)
+	if c := rt.Info().Capabilities; rt.Version() > 0 && c != nil && c.Session != nil && c.Session.Load && !c.Session.Resume {
+		s, err := rt.Load(ctx, id, h.onReplay, h.loadParams(a))
+		h.reopened(a, s, err)
+		return
+	}
+	more := harness.ResumeParams{}
+	if a.step.Cwd != "" {
+		more.CWD = &a.step.Cwd
+	}
+	s, err := rt.Resume(ctx, id, more)
+	h.reopened(a, s, err)
+}
+
+func (h *host) reopened(a *action, s *harness.Session, err error) {
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	if r := s.Loaded(); r != nil {
+		h.result(a, r, nil)
+	}
+}
+
+func (h *host) closeSession(ctx context.Context, a *action, s *harness.Session) {
+	r, err := s.Close(ctx, harness.CloseParams{OnActive: harness.OnActive(a.step.OnActive), WaitFor: harness.WaitFor(a.step.WaitFor)})
+	h.result(a, r, err)
+	if err == nil && r.Closed {
+		h.mu.Lock()
+		if h.closed[a.session] == "" {
+			h.closed[a.session] = string(r.Outcome)
+		}
+		h.mu.Unlock()
+	}
+}
+
+func (h *host) wait(ctx context.Context, a *action, s *harness.Session) {
+	more := harness.WaitParams{AfterSeq: a.step.AfterSeq}
+	if a.step.TimeoutMs > 0 {
+		ms := int64(a.step.TimeoutMs)
+		more.TimeoutMS = &ms
+	}
+	r, err := s.WaitIdle(ctx, more)
+	h.result(a, r, err)
+}
+
+func (h *host) list(ctx context.Context, a *action, rt *harness.Runtime) {
+	var ids []any
+	for info, err := range rt.List(ctx) {
+		if err != nil {
+			h.fail(a, err)
+			return
+		}
+		ids = append(ids, string(info.SessionID))
+	}
+	a.mu.Lock()
+	a.members = map[string]any{"sessions": ids}
+	a.mu.Unlock()
+}
+
+// call makes a raw request.
+func (h *host) call(ctx context.Context, a *action, rt *harness.Runtime) {
+	raw, err := rt.Call(ctx, a.step.Method, codec.Raw(a.step.Params))
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	v, err := decode(raw)
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	a.mu.Lock()
+	a.members, _ = v.(map[string]any)
+	a.mu.Unlock()
+}
+
+// result keeps a call's result as the members that the client read.
+func (h *host) result(a *action, r codec.Appender, err error) {
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	v, err := decode(r.AppendJSON(nil))
+	if err != nil {
+		h.fail(a, err)
+		return
+	}
+	m, _ := v.(map[string]any)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.members == nil {
+		a.members = map[string]any{}
+	}
+	for k, v := range m {
+		a.members[k] = v
+	}
+}
+
+// contentOf is what a run sends.
+func contentOf(s *HostStep) ([]harness.ContentBlock, error) {
+	if s.ContentBlocks == nil {
+		return harness.Text(s.Text), nil
+	}
+	var p harness.PromptParams
+	if err := p.UnmarshalJSON([]byte(`{"sessionId":"s","contentBlocks":` + string(s.ContentBlocks) + `}`)); err != nil {
+		return nil, err
+	}
+	return p.ContentBlocks, nil
+}

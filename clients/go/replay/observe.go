@@ -1,0 +1,40 @@
+package replay
+
+import (
+	"maps"
+	"slices"
+)
+
+// seen gathers what the script showed, for the expectations.
+func (p *player) seen() *seen {
+	h := p.host
+	s := &seen{
+		actions: h.all(), named: map[string]*action{}, frames: map[string]int{},
+		written: p.written, exited: p.exited, quiets: p.quiets, quietLeak: p.quietLeak, pending: p.idleSeen,
+		lineLimit: lineLimit, overLimit: probeLimit,
+	}
+	for _, a := range s.actions {
+		s.named[a.name] = a
+	}
+	p.link.mu.Lock()
+	s.launches = p.link.launches
+	s.sent = slices.Clone(p.link.all)
+	for _, l := range p.link.lines {
+		s.unexpected = append(s.unexpected, l.data)
+	}
+	p.link.mu.Unlock()
+	for _, l := range s.sent {
+		if m, _ := methodOf(l.data); m != "" {
+			s.frames[m]++
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s.events = slices.Clone(h.events)
+	s.unknown = slices.Clone(h.unknown)
+	s.receipts = slices.Clone(h.receipts)
+	s.diagnoses = slices.Clone(h.diagnoses)
+	s.leaks = slices.Clone(h.leaks)
+	s.closed = maps.Clone(h.closed)
+	return s
+}
