@@ -171,12 +171,26 @@ func (l *Lane) Replay(source Source, from, to int64) {
 // While the reader takes what it is sent, Live waits a short time for room, so
 // that such a reader gets every frame; for one that has stopped it does not.
 func (l *Lane) Live(frame LiveFrame) bool {
+	l.Room()
+	return l.Offer(frame)
+}
+
+// Room waits as Live does before it puts its frame into the lane.
+func (l *Lane) Room() {
+	o := &l.conn.out
+	o.mu.Lock()
+	if limit := l.conn.limits.Lane; l.pending() >= limit/4 {
+		l.await(limit / 4)
+	}
+	o.mu.Unlock()
+}
+
+// Offer is Live without the wait, for producers that must not wait where they
+// put their frames, and call Room where they may.
+func (l *Lane) Offer(frame LiveFrame) bool {
 	o := &l.conn.out
 	o.mu.Lock()
 	limit := l.conn.limits.Lane
-	if l.pending() >= limit/4 {
-		l.await(limit / 4)
-	}
 	if l.closed || o.err != nil {
 		o.mu.Unlock()
 		return false
