@@ -3,7 +3,10 @@
 // Package harness is the harness protocol: its payloads, errors and the two sides that
 // exchange them.
 //
-// Harness is the protocol.
+// Harness is the agent-session wire: a host starts sessions of a coding agent, prompts
+// them, sees what they do as it happens, stops them, and takes them up again in another
+// process. It is JSON-RPC 2.0, one message a line, over standard input and output or a
+// socket.
 package harness
 
 import "github.com/accordkit/accord/runtime/contract"

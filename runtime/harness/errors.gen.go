@@ -18,6 +18,7 @@ const (
 	KindLimitExceeded       = "limit-exceeded"
 	KindInternal            = "internal"
 	KindUnsupported         = "unsupported"
+	KindNotInitialized      = "not-initialized"
 	KindSessionNotFound     = "session-not-found"
 	KindSessionClosed       = "session-closed"
 	KindSessionMismatch     = "session-mismatch"
@@ -34,7 +35,6 @@ const (
 	KindOverloaded          = "overloaded"
 	KindShuttingDown        = "shutting-down"
 	KindStoreFailed         = "store-failed"
-	KindNotInitialized      = "not-initialized"
 	KindConnectionLost      = "connection-lost"
 	KindLagging             = "lagging"
 )
@@ -78,6 +78,8 @@ func newError(kind []byte, message string) typedError {
 		return &InternalError{Message: message}
 	case KindUnsupported:
 		return &UnsupportedError{Message: message}
+	case KindNotInitialized:
+		return &NotInitializedError{Message: message}
 	case KindSessionNotFound:
 		return &SessionNotFoundError{Message: message}
 	case KindSessionClosed:
@@ -110,8 +112,6 @@ func newError(kind []byte, message string) typedError {
 		return &ShuttingDownError{Message: message}
 	case KindStoreFailed:
 		return &StoreFailedError{Message: message}
-	case KindNotInitialized:
-		return &NotInitializedError{Message: message}
 	default:
 		return nil
 	}
@@ -374,6 +374,45 @@ func (v *UnsupportedError) LegacyText() string {
 		return v.Legacy
 	}
 	return "unknown DeepSeek Harness SDK runtime method: " + v.Method
+}
+
+// NotInitializedError answers whatever comes before a successful initialize, save
+// shutdown and unknown methods.
+type NotInitializedError struct {
+	// Message is for people; empty: the kind's own words.
+	Message string
+
+	// Legacy is the message for peers that never negotiated; empty: see LegacyText.
+	Legacy string
+
+	// Err is what it came from, for errors.Is and errors.As. It never leaves the process.
+	Err error
+
+	// What it is about; empty: no session.
+	SessionID SessionID
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+func (v *NotInitializedError) Error() string {
+	if v.Message != "" {
+		return v.Message
+	}
+	return errorText("not initialized", v.SessionID)
+}
+
+func (*NotInitializedError) Kind() string          { return KindNotInitialized }
+func (*NotInitializedError) Code() int             { return -32603 }
+func (*NotInitializedError) Retry() contract.Retry { return contract.After }
+func (v *NotInitializedError) Unwrap() error       { return v.Err }
+
+// LegacyText is the message for peers that never negotiated.
+func (v *NotInitializedError) LegacyText() string {
+	if v.Legacy != "" {
+		return v.Legacy
+	}
+	return "SDK server is not initialized"
 }
 
 // SessionNotFoundError answers for a session that has no log and is not live, or, where a
@@ -1059,45 +1098,6 @@ func (v *StoreFailedError) LegacyText() string {
 		return v.Legacy
 	}
 	return v.Error()
-}
-
-// NotInitializedError answers whatever comes before a successful initialize, save
-// shutdown and unknown methods.
-type NotInitializedError struct {
-	// Message is for people; empty: the kind's own words.
-	Message string
-
-	// Legacy is the message for peers that never negotiated; empty: see LegacyText.
-	Legacy string
-
-	// Err is what it came from, for errors.Is and errors.As. It never leaves the process.
-	Err error
-
-	// What it is about; empty: no session.
-	SessionID SessionID
-
-	// Extra is the members that this version does not know, as they were written.
-	Extra codec.Extra `json:"-"`
-}
-
-func (v *NotInitializedError) Error() string {
-	if v.Message != "" {
-		return v.Message
-	}
-	return errorText("not initialized", v.SessionID)
-}
-
-func (*NotInitializedError) Kind() string          { return KindNotInitialized }
-func (*NotInitializedError) Code() int             { return -32603 }
-func (*NotInitializedError) Retry() contract.Retry { return contract.After }
-func (v *NotInitializedError) Unwrap() error       { return v.Err }
-
-// LegacyText is the message for peers that never negotiated.
-func (v *NotInitializedError) LegacyText() string {
-	if v.Legacy != "" {
-		return v.Legacy
-	}
-	return "SDK server is not initialized"
 }
 
 // ConnectionLostError is what a client finds when the connection ends before an answer or

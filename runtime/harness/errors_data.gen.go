@@ -202,6 +202,35 @@ func (v *UnsupportedError) decodeData(d *codec.Decoder) {
 	}
 }
 
+var notInitializedErrorMembers = codec.NewMembers(
+	codec.Ignored("kind"),
+	codec.Ignored("retry"),
+	codec.Optional("sessionId"),
+)
+
+// AppendData writes the data member of the error.
+func (v *NotInitializedError) AppendData(b []byte) []byte {
+	b = append(b, `{"kind":"not-initialized"`...)
+	if v.SessionID != "" {
+		b = append(b, `,"sessionId":`...)
+		b = codec.AppendString(b, string(v.SessionID))
+	}
+	b = append(b, `,"retry":"after"`...)
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+func (v *NotInitializedError) decodeData(d *codec.Decoder) {
+	for d.Struct(notInitializedErrorMembers); d.More(); {
+		switch string(d.Key()) {
+		case "sessionId":
+			v.SessionID = SessionID(d.String())
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
 var sessionNotFoundErrorMembers = codec.NewMembers(
 	codec.Ignored("kind"),
 	codec.Ignored("retry"),
@@ -770,35 +799,6 @@ func (v *StoreFailedError) AppendData(b []byte) []byte {
 
 func (v *StoreFailedError) decodeData(d *codec.Decoder) {
 	for d.Struct(storeFailedErrorMembers); d.More(); {
-		switch string(d.Key()) {
-		case "sessionId":
-			v.SessionID = SessionID(d.String())
-		default:
-			d.Extra(&v.Extra)
-		}
-	}
-}
-
-var notInitializedErrorMembers = codec.NewMembers(
-	codec.Ignored("kind"),
-	codec.Ignored("retry"),
-	codec.Optional("sessionId"),
-)
-
-// AppendData writes the data member of the error.
-func (v *NotInitializedError) AppendData(b []byte) []byte {
-	b = append(b, `{"kind":"not-initialized"`...)
-	if v.SessionID != "" {
-		b = append(b, `,"sessionId":`...)
-		b = codec.AppendString(b, string(v.SessionID))
-	}
-	b = append(b, `,"retry":"after"`...)
-	b = codec.AppendExtra(b, v.Extra)
-	return append(b, '}')
-}
-
-func (v *NotInitializedError) decodeData(d *codec.Decoder) {
-	for d.Struct(notInitializedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
 			v.SessionID = SessionID(d.String())
