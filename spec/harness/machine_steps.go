@@ -312,7 +312,7 @@ func shutdown(s state, _ spec.None) cell {
 	case s.impossible():
 		return spec.Impossible[state]()
 	case s.Life == opening:
-		return spec.Goes(s.withLife(stored), s.withLife(none).withQueue(empty).withMark(unsent))
+		return spec.Goes(unwritten(s.withLife(stored))...)
 	case s.Life == none || s.Life == stored:
 		return spec.Goes(s)
 	}

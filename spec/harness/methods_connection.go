@@ -31,6 +31,11 @@ var Initialize = &spec.Method[InitializeParams, InitializeResult]{
 		{Member: func(p *InitializeParams) any { return &p.Provider }, Text: `no adapter registered for provider "undefined"`},
 		{Member: func(p *InitializeParams) any { return &p.Model }, Text: `adapter returned invalid exact model metadata for provider "{provider}" model "undefined"`},
 	},
+	Legacy: &spec.Legacy{Texts: []spec.LegacyText{
+		{Error: ErrInvalidParams, Text: `no adapter registered for provider "{provider}"`},
+		{Error: ErrInvalidParams, Text: `adapter returned invalid exact model metadata for provider "{provider}" model "{model}"`},
+		{Error: ErrInvalidParams, Text: `provider "{provider}" model "{model}" does not support reasoning effort "{reasoningEffort}"`},
+	}},
 	Fails: spec.Errors(ErrInvalidParams, ErrACPClient, ErrVersionUnsupported, ErrShuttingDown, ErrInternal),
 	Examples: spec.List(
 		spec.Ex("version 2", InitializeParams{

@@ -48,6 +48,11 @@ var Prompt = &spec.Method[PromptParams, PromptReceipt]{
 			Wrong: "blocks.filter is not a function",
 		},
 	},
+	Legacy: &spec.Legacy{Texts: []spec.LegacyText{
+		{Error: ErrInvalidParams, Text: "Image upload is not canonical base64."},
+		{Error: ErrInvalidParams, Text: "Declared image type does not match its bytes."},
+		{Error: ErrInvalidParams, Text: "Image type {mimeType} is not accepted by this deployment."},
+	}},
 	Fails: spec.Errors(
 		ErrInvalidParams, ErrNotInitialized, ErrSessionNotFound, ErrSessionExists, ErrSessionClosed, ErrSessionLocked,
 		ErrSessionFenced, ErrSessionDamaged, ErrFormatUnsupported, ErrIdempotencyConflict, ErrOverloaded, ErrShuttingDown,
