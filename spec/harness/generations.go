@@ -5,11 +5,11 @@ import "github.com/accordkit/accord/spec"
 // Negotiation is how the two sides agree: by initialize. The answer is the
 // highest version at or below the one asked for; none in common, and 1 and
 // below, are an error. Who names no version is of a generation that does not
-// negotiate, and is served as DSH02. The checks come in this order: a client of
+// negotiate, and is served as dsh-0.2. The checks come in this order: a client of
 // the Agent Client Protocol, a version of a wrong type, a version without a
 // match, then the other params.
 //
-// zh: 双方通过 initialize 协商。应答为不高于所请求的最高版本；没有共同版本、或请求 1 及以下时为错误。未指明版本者属于不做协商的世代，按 DSH02 提供服务。检查次序为：Agent Client Protocol 的客户端、类型有误的版本、无法匹配的版本，然后是其他参数。
+// zh: 双方通过 initialize 协商。应答为不高于所请求的最高版本；没有共同版本、或请求 1 及以下时为错误。未指明版本者属于不做协商的世代，按 dsh-0.2 提供服务。检查次序为：Agent Client Protocol 的客户端、类型有误的版本、无法匹配的版本，然后是其他参数。
 var Negotiation = &spec.Negotiation[InitializeParams, InitializeResult]{
 	Method:      Initialize,
 	Versions:    []int{2},
@@ -28,10 +28,10 @@ const (
 )
 
 // DSH01 is DeepSeek Harness 0.1.x: initialize, prompt and shutdown. Its answers
-// stream as durable assistant/chunk events. It cannot be told from DSH02 at
+// stream as durable assistant/chunk events. It cannot be told from dsh-0.2 at
 // the handshake.
 //
-// zh: DeepSeek Harness 0.1.x：initialize、prompt 与 shutdown。其回答以持久的 assistant/chunk 事件流出。握手时无法与 DSH02 区分。
+// zh: DeepSeek Harness 0.1.x：initialize、prompt 与 shutdown。其回答以持久的 assistant/chunk 事件流出。握手时无法与 dsh-0.2 区分。
 var DSH01 = &spec.Generation{
 	Name:    "dsh-0.1",
 	Unknown: legacyUnknown,
@@ -44,9 +44,9 @@ var DSH01 = &spec.Generation{
 
 // DSH02 is DeepSeek Harness 0.2.x: it adds resume, wait, the working directory,
 // reasoning effort and inline images, and streams nothing. Whether a peer is of
-// this generation is found out by asking once for what DSH01 lacks.
+// this generation is found out by asking once for what dsh-0.1 lacks.
 //
-// zh: DeepSeek Harness 0.2.x：增加 resume、wait、工作目录、思考强度与内嵌图像，且不流式发送任何内容。对端是否属于此世代，需就 DSH01 所缺者询问一次方可得知。
+// zh: DeepSeek Harness 0.2.x：增加 resume、wait、工作目录、思考强度与内嵌图像，且不流式发送任何内容。对端是否属于此世代，需就 dsh-0.1 所缺者询问一次方可得知。
 var DSH02 = &spec.Generation{
 	Name:    "dsh-0.2",
 	Unknown: legacyUnknown,

@@ -3,7 +3,7 @@ package harness
 import "github.com/accordkit/accord/spec"
 
 // Event is one durable event of a session's log. Readers keep types they do not know; a
-// log that has one without Ignorable is refused when it is loaded.
+// log that has one without `ignorable` is refused when it is loaded.
 //
 // zh: 会话日志中的一个持久事件。读取方保留未知类型；若日志含有未知类型且未标记 ignorable，载入时会被拒绝。
 type Event struct {

@@ -158,9 +158,9 @@ type PTCDispatch struct {
 	Meta spec.Raw `json:"meta,omitzero" sensitive:"true"`
 }
 
-// CodeDispatchStart is PTCDispatchStart in the older generation.
+// CodeDispatchStart is tool/ptc-dispatch-start in the older generation.
 //
-// zh: 较早世代中的 PTCDispatchStart。
+// zh: 较早世代中的 tool/ptc-dispatch-start。
 type CodeDispatchStart struct {
 	// The outermost tool call.
 	//
@@ -188,9 +188,9 @@ type CodeDispatchStart struct {
 	Arguments spec.Raw `json:"arguments" sensitive:"true"`
 }
 
-// CodeDispatch is PTCDispatch in the older generation.
+// CodeDispatch is tool/ptc-dispatch in the older generation.
 //
-// zh: 较早世代中的 PTCDispatch。
+// zh: 较早世代中的 tool/ptc-dispatch。
 type CodeDispatch struct {
 	// The outermost tool call.
 	//

@@ -61,9 +61,9 @@ type StepEnd struct {
 	Step int64 `json:"step" min:"1"`
 }
 
-// InboxSpliced changes one list of the inbox at a position, as a splice. With Inserted it
-// puts messages in; with RemovedCount and no Outcome a turn takes them (the claim, inside
-// that turn); with Outcome they are withdrawn.
+// InboxSpliced changes one list of the inbox at a position, as a splice. With `inserted`
+// it puts messages in; with `removedCount` and no `outcome` a turn takes them (the claim,
+// inside that turn); with `outcome` they are withdrawn.
 //
 // zh: 以拼接方式在某位置更改收件箱的一个列表。带 inserted 表示放入消息；带 removedCount 而无 outcome 表示被轮次取用（认领，发生在该轮次之内）；带 outcome 表示撤回。
 type InboxSpliced struct {
@@ -77,12 +77,12 @@ type InboxSpliced struct {
 	// zh: 当时在列表中的位置，从 0 起。
 	Start int64 `json:"start" min:"0"`
 
-	// How many messages leave the list, from Start on.
+	// How many messages leave the list, from `start` on.
 	//
 	// zh: 自 start 起移出的消息数。
 	RemovedCount int64 `json:"removedCount,omitzero" min:"0"`
 
-	// The messages put in at Start; empty if none.
+	// The messages put in at `start`; empty if none.
 	//
 	// zh: 在 start 处放入的消息；没有时为空。
 	Inserted []UserMessage `json:"inserted"`

@@ -69,8 +69,8 @@ type ReasoningBlock struct {
 	Text string `json:"text" sensitive:"true"`
 }
 
-// ImageBlock is an image. A client sends it inline, as Data and MimeType; the log and all
-// events have it as Attachment.
+// ImageBlock is an image. A client sends it inline, as `data` and `mimeType`; the log and
+// all events have it as `attachment`.
 //
 // zh: 图像内容块。客户端以 data 与 mimeType 内嵌发送；日志和所有事件中则以 attachment 引用。
 type ImageBlock struct {
@@ -79,7 +79,7 @@ type ImageBlock struct {
 	// zh: 图像字节的规范 base64 编码。
 	Data *string `json:"data,omitzero" sensitive:"true"`
 
-	// What Data holds; it must match the bytes.
+	// What `data` holds; it must match the bytes.
 	//
 	// zh: data 的媒体类型，必须与字节相符。
 	MimeType MediaType `json:"mimeType,omitzero"`
@@ -373,7 +373,7 @@ type DeveloperBody struct {
 }
 
 // ToolBody is a tool's result. The older generation wrote role `user` and one tool-result
-// block instead of ToolCallID and IsError.
+// block instead of `toolCallId` and `isError`.
 //
 // zh: 工具结果消息。较早世代使用 `user` 角色和一个 tool-result 块，而不是 toolCallId 与 isError。
 type ToolBody struct {

@@ -219,7 +219,7 @@ type SubagentFinished struct {
 	// zh: 子会话的产生方式，例如 `spawn` 或 `fork`。
 	Provider string `json:"provider" intern:"true"`
 
-	// The same as ChildSessionID.
+	// The same as `childSessionId`.
 	//
 	// zh: 与 childSessionId 相同。
 	AgentID SessionID `json:"agentId" intern:"true"`

@@ -4,8 +4,8 @@ package harness
 //
 // zh: 发给会话的一条用户消息。
 type PromptParams struct {
-	// The session. An unknown id is created, a stored one is continued, unless IfMissing
-	// or IfStored says otherwise.
+	// The session. An unknown id is created, a stored one is continued, unless `ifMissing`
+	// or `ifStored` says otherwise.
 	//
 	// zh: 目标会话。未知标识会新建会话，已存储的会继续，除非 ifMissing 或 ifStored 另有规定。
 	SessionID SessionID `json:"sessionId" length:"1.." intern:"true"`
@@ -51,7 +51,7 @@ type PromptReceipt struct {
 	MessageID MessageID `json:"messageId"`
 
 	// The seq of the event that put the message into the inbox. Give it to session/wait as
-	// AfterSeq.
+	// `afterSeq`.
 	//
 	// zh: 将消息放入收件箱的事件的 seq；可作为 afterSeq 交给 session/wait。
 	Seq *int64 `json:"seq,omitzero" min:"0" since:"2"`
@@ -62,7 +62,7 @@ type PromptReceipt struct {
 	// zh: 此幂等键曾以相同内容使用过：回执即首次的回执，未新增任何内容。
 	Duplicate bool `json:"duplicate,omitzero" since:"2"`
 
-	// With Duplicate, if the first one's work is over: how it ended.
+	// With `duplicate`, if the first one's work is over: how it ended.
 	//
 	// zh: 与 duplicate 一同出现，当首次的工作已结束时说明其结果。
 	Settled *PromptSettled `json:"settled,omitzero" since:"2"`
@@ -84,8 +84,8 @@ type PromptSettled struct {
 	Reason EndReason `json:"reason"`
 }
 
-// CancelParams names what is to stop. With none of MessageID, IdempotencyKey and Turn the
-// whole session is meant; those that are given must mean the same thing.
+// CancelParams names what is to stop. With none of `messageId`, `idempotencyKey` and
+// `turn` the whole session is meant; those that are given must mean the same thing.
 //
 // zh: 指明要停止什么。messageId、idempotencyKey 与 turn 均未给出时指整个会话；同时给出多个时必须指向同一对象。
 type CancelParams struct {
@@ -292,7 +292,7 @@ type WaitParams struct {
 //
 // zh: 说明会话是否已静止；未协商的对端得到空对象。
 type WaitResult struct {
-	// True if nothing is open or waiting and all events up to Seq were handed to this
+	// True if nothing is open or waiting and all events up to `seq` were handed to this
 	// connection. False only after the timeout.
 	//
 	// zh: 没有未结束或排队的工作、且直到 seq 的事件都已交给本连接时为 true；仅在超时后为 false。
@@ -394,7 +394,7 @@ type Work struct {
 //
 // zh: 持有会话的进程。
 type Owner struct {
-	// Its process id on Host. Absent: not known.
+	// Its process id on `host`. Absent: not known.
 	//
 	// zh: 其在 host 上的进程号；缺省表示未知。
 	PID int64 `json:"pid,omitzero"`
@@ -414,7 +414,7 @@ type ListParams struct {
 	// zh: 仅列出此工作目录的会话；缺省时列出全部。
 	CWD *string `json:"cwd,omitzero"`
 
-	// NextCursor of the page before. Absent: the first page.
+	// `nextCursor` of the page before. Absent: the first page.
 	//
 	// zh: 上一页的 nextCursor；缺省表示第一页。
 	Cursor *string `json:"cursor,omitzero"`

@@ -174,7 +174,7 @@ type SourceUser struct {
 	// zh: 提示所带的幂等键；由日志负责记住。
 	IdempotencyKey string `json:"idempotencyKey,omitzero" since:"2"`
 
-	// A digest of the content as it was sent, with IdempotencyKey.
+	// A digest of the content as it was sent, with `idempotencyKey`.
 	//
 	// zh: 内容原样的摘要，与 idempotencyKey 一同出现。
 	Fingerprint string `json:"fingerprint,omitzero" since:"2"`
