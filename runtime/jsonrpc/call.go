@@ -99,7 +99,7 @@ func (call *Call) Start(ctx context.Context) error {
 	call.Buf = append(call.Buf, '}')
 	if len(call.Buf) > c.limits.Line {
 		c.report(Diagnostic{Kind: OutputTooLong, Bytes: int64(len(call.Buf))})
-		return &Fault{Kind: LimitFault, Limit: LimitLine, Detail: "the request is longer than the line limit"}
+		return &Fault{Kind: LimitFault, Limit: LimitLine, Value: int64(c.limits.Line), Detail: "the request is longer than the line limit"}
 	}
 	c.mu.Lock()
 	if c.ended != nil {

@@ -54,6 +54,7 @@ const (
 	CancelFault                          // abandoned with $/cancel_request
 	InternalFault                        // a handler failed without saying why
 	ConnectionFault                      // the connection ended first
+	MethodFault                          // a method that nobody serves
 )
 
 // The names of limits in a LimitFault.
@@ -67,6 +68,7 @@ const (
 type Fault struct {
 	Kind   FaultKind
 	Limit  string // LimitFault: LimitLine or LimitDepth
+	Value  int64  // LimitFault: the limit, in bytes or levels
 	Path   string // ParamsFault: the member, "a.b[2]"; empty: params itself
 	Detail string // for people, never with content of the message
 	Legacy string // the text for peers that never negotiated, if it is another
@@ -96,6 +98,8 @@ func (k FaultKind) Code() int {
 		return CodeInvalidRequest
 	case ParamsFault:
 		return CodeInvalidParams
+	case MethodFault:
+		return CodeUnknownMethod
 	case OverloadFault:
 		return CodeOverloaded
 	case CancelFault:
@@ -121,6 +125,8 @@ func (k FaultKind) String() string {
 		return "the request was cancelled"
 	case ConnectionFault:
 		return "the connection ended"
+	case MethodFault:
+		return "the method is unknown"
 	}
 	return "internal error"
 }

@@ -106,7 +106,7 @@ func (o *output) undo(start int) {
 
 func (c *Conn) outputTooLong(n int) error {
 	c.report(Diagnostic{Kind: OutputTooLong, Bytes: int64(n)})
-	return &Fault{Kind: LimitFault, Limit: LimitLine, Detail: "the message is longer than the line limit"}
+	return &Fault{Kind: LimitFault, Limit: LimitLine, Value: int64(c.limits.Line), Detail: "the message is longer than the line limit"}
 }
 
 // encodePanic is the fault of a result that could not be encoded.

@@ -299,7 +299,7 @@ func (c *Conn) refuse(m *message, err error, size int64, strict bool) {
 		case codec.Duplicate:
 			kind, fault.Detail = DuplicateMember, "a member comes twice"
 		case codec.Depth:
-			kind, fault.Kind, fault.Limit = TooDeep, LimitFault, LimitDepth
+			kind, fault.Kind, fault.Limit, fault.Value = TooDeep, LimitFault, LimitDepth, int64(c.limits.Depth)
 			fault.Detail = "the message nests too deep"
 			if m.hasID && !m.badID {
 				id = m.id
@@ -334,7 +334,7 @@ func (c *Conn) tooLong(line inputLine) {
 	if m.hasID && !m.badID {
 		id = m.id
 	}
-	fault := &Fault{Kind: LimitFault, Limit: LimitLine, Detail: "the line is longer than the line limit"}
+	fault := &Fault{Kind: LimitFault, Limit: LimitLine, Value: int64(c.limits.Line), Detail: "the line is longer than the line limit"}
 	if !m.hasMethod && (m.hasResult || m.hasFault) {
 		c.report(Diagnostic{Kind: ResponseTooLong, ID: id, Bytes: line.size, Err: fault})
 		return

@@ -1,4 +1,4 @@
-package contract
+package serve
 
 import (
 	"context"
