@@ -23,7 +23,7 @@ type LimitExceededData struct {
 	// The limit in its unit: bytes or levels.
 	//
 	// zh: 限制的数值，单位为字节或层。
-	Value int64 `json:"value"`
+	Value int64 `json:"value" min:"0"`
 }
 
 // UnsupportedData says what is not served.
@@ -59,7 +59,7 @@ type VersionUnsupportedData struct {
 	// The version that was asked for.
 	//
 	// zh: 所请求的版本。
-	Requested int64 `json:"requested"`
+	Requested int64 `json:"requested" min:"-9007199254740991"`
 
 	// The versions that are spoken.
 	//
@@ -74,12 +74,12 @@ type SessionBusyData struct {
 	// The open turn. Absent: only prompts wait, or a parent owns the session.
 	//
 	// zh: 未结束的轮次；缺省表示仅有提示排队，或会话由父会话拥有。
-	Turn TurnID `json:"turn,omitzero"`
+	Turn TurnID `json:"turn,omitzero" min:"1"`
 
 	// How many prompts wait, parked ones not counted.
 	//
 	// zh: 排队的提示数，不含被搁置的。
-	Queued int64 `json:"queued"`
+	Queued int64 `json:"queued" min:"0"`
 }
 
 // SessionLockedData says who holds the session.
@@ -115,17 +115,17 @@ type SessionDamagedData struct {
 	// not known.
 	//
 	// zh: 损坏的行，从 1 起计，不含首行；缺省表示首行自身或未知。
-	Line int64 `json:"line,omitzero"`
+	Line int64 `json:"line,omitzero" min:"0"`
 
 	// The seq that had to stand there.
 	//
 	// zh: 该处应有的 seq。
-	ExpectedSeq *int64 `json:"expectedSeq,omitzero"`
+	ExpectedSeq *int64 `json:"expectedSeq,omitzero" min:"0"`
 
 	// The seq that stood there.
 	//
 	// zh: 该处实际的 seq。
-	GotSeq *int64 `json:"gotSeq,omitzero"`
+	GotSeq *int64 `json:"gotSeq,omitzero" min:"0"`
 
 	// What is wrong, for people.
 	//
@@ -140,12 +140,12 @@ type FormatUnsupportedData struct {
 	// The log's format.
 	//
 	// zh: 日志的格式版本。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 
 	// The newest format that is read.
 	//
 	// zh: 所能读取的最新格式。
-	Supported int64 `json:"supported"`
+	Supported int64 `json:"supported" min:"0"`
 
 	// An event type that is not known and may not be ignored. Absent: the format itself is
 	// too new.
@@ -156,7 +156,7 @@ type FormatUnsupportedData struct {
 	// That event's seq.
 	//
 	// zh: 该事件的 seq。
-	Seq *int64 `json:"seq,omitzero"`
+	Seq *int64 `json:"seq,omitzero" min:"0"`
 
 	// The log, in the store's own terms.
 	//
@@ -191,7 +191,7 @@ type ConnectionLostData struct {
 	// The exit code of a runtime that was a child process.
 	//
 	// zh: 作为子进程的运行时的退出码。
-	ExitCode *int64 `json:"exitCode,omitzero"`
+	ExitCode *int64 `json:"exitCode,omitzero" min:"0"`
 
 	// The signal that ended it.
 	//

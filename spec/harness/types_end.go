@@ -182,7 +182,7 @@ type Failure struct {
 	// The provider's HTTP status.
 	//
 	// zh: 供应方返回的 HTTP 状态码。
-	Status *int64 `json:"status,omitzero"`
+	Status *int64 `json:"status,omitzero" min:"0"`
 
 	// How long the provider asks to wait, in milliseconds.
 	//

@@ -19,7 +19,7 @@ type Event struct {
 	// logs may have negative ones.
 	//
 	// zh: 写入时间，自 1970 年 UTC 起的毫秒数；不保证单调，旧日志或修复过的日志中可能为负。
-	Time int64 `json:"time"`
+	Time int64 `json:"time" min:"-9007199254740991"`
 
 	// A turn begins.
 	//

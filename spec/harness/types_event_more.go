@@ -49,7 +49,7 @@ type CommandDone struct {
 	// The event it refers to.
 	//
 	// zh: 所涉及的事件。
-	SourceEventSeq *int64 `json:"sourceEventSeq,omitzero"`
+	SourceEventSeq *int64 `json:"sourceEventSeq,omitzero" min:"0"`
 }
 
 // CompactionStart begins a compaction.
@@ -69,7 +69,7 @@ type CompactionStart struct {
 	// The turn it happens in; null between turns.
 	//
 	// zh: 所在的轮次；在轮次之间为 null。
-	Turn spec.Nullable[TurnID] `json:"turn,omitzero"`
+	Turn spec.Nullable[TurnID] `json:"turn,omitzero" min:"1"`
 }
 
 // CompactionSummary is what stands for older messages.
@@ -104,7 +104,7 @@ type CompactionSummary struct {
 	// How many tokens they were.
 	//
 	// zh: 其令牌数。
-	ShadowedTokenCount int64 `json:"shadowedTokenCount"`
+	ShadowedTokenCount int64 `json:"shadowedTokenCount" min:"0"`
 
 	// The adapter that made it.
 	//
@@ -119,7 +119,7 @@ type CompactionSummary struct {
 	// Its token limit.
 	//
 	// zh: 令牌上限。
-	MaxTokens *int64 `json:"maxTokens,omitzero"`
+	MaxTokens *int64 `json:"maxTokens,omitzero" min:"0"`
 
 	// What it cost.
 	//
@@ -144,12 +144,12 @@ type SeqRange struct {
 	// The first seq.
 	//
 	// zh: 第一个 seq。
-	Start int64 `json:"start"`
+	Start int64 `json:"start" min:"0"`
 
 	// The last seq.
 	//
 	// zh: 最后一个 seq。
-	End int64 `json:"end"`
+	End int64 `json:"end" min:"0"`
 }
 
 // CompactionPrune leaves older messages out.
@@ -169,7 +169,7 @@ type CompactionPrune struct {
 	// How many tokens they were.
 	//
 	// zh: 其令牌数。
-	ShadowedTokenCount int64 `json:"shadowedTokenCount"`
+	ShadowedTokenCount int64 `json:"shadowedTokenCount" min:"0"`
 }
 
 // CompactionEnd ends a compaction.
@@ -189,7 +189,7 @@ type CompactionEnd struct {
 	// The turn it happened in; null between turns.
 	//
 	// zh: 所在的轮次；在轮次之间为 null。
-	Turn spec.Nullable[TurnID] `json:"turn,omitzero"`
+	Turn spec.Nullable[TurnID] `json:"turn,omitzero" min:"1"`
 
 	// What went wrong. Absent: nothing.
 	//
@@ -204,7 +204,7 @@ type HookInvoked struct {
 	// The turn.
 	//
 	// zh: 轮次编号。
-	Turn TurnID `json:"turn"`
+	Turn TurnID `json:"turn" min:"1"`
 
 	// Where in the turn.
 	//
@@ -234,7 +234,7 @@ type HookResult struct {
 	// The turn.
 	//
 	// zh: 轮次编号。
-	Turn TurnID `json:"turn"`
+	Turn TurnID `json:"turn" min:"1"`
 
 	// Where in the turn.
 	//
@@ -254,7 +254,7 @@ type HookResult struct {
 	// Its exit code.
 	//
 	// zh: 退出码。
-	ExitCode *int64 `json:"exitCode,omitzero"`
+	ExitCode *int64 `json:"exitCode,omitzero" min:"-1"`
 
 	// The start of what it wrote on standard error.
 	//
@@ -274,7 +274,7 @@ type SubagentCatalog struct {
 	// The form of this record.
 	//
 	// zh: 此记录的格式版本。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 
 	// The child.
 	//
@@ -284,7 +284,7 @@ type SubagentCatalog struct {
 	// When it was created, in milliseconds since 1970 UTC.
 	//
 	// zh: 创建时间，自 1970 年 UTC 起的毫秒数。
-	ChildCreatedAt int64 `json:"childCreatedAt"`
+	ChildCreatedAt int64 `json:"childCreatedAt" min:"0"`
 
 	// `one-shot`, `continuable`, `external` or `unknown`.
 	//
@@ -304,7 +304,7 @@ type SubagentDescriptor struct {
 	// The form of this record.
 	//
 	// zh: 此记录的格式版本。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 
 	// `one-shot` or `continuable`.
 	//
@@ -380,7 +380,7 @@ type TeamMember struct {
 	// The form of this record.
 	//
 	// zh: 此记录的格式版本。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 }
 
 // TeamTask is a task of a team. Its shape is not settled; all members but the version are
@@ -391,7 +391,7 @@ type TeamTask struct {
 	// The form of this record.
 	//
 	// zh: 此记录的格式版本。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 }
 
 // TeamMessageQueued is a team message that waits. Its shape is not settled; all members
@@ -402,7 +402,7 @@ type TeamMessageQueued struct {
 	// The form of this record.
 	//
 	// zh: 此记录的格式版本。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 }
 
 // TeamMessageDelivered is a team message that was delivered. Its shape is not settled; all
@@ -413,7 +413,7 @@ type TeamMessageDelivered struct {
 	// The form of this record.
 	//
 	// zh: 此记录的格式版本。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 }
 
 // DeliverablesPresented shows files to the user.
@@ -423,7 +423,7 @@ type DeliverablesPresented struct {
 	// The turn.
 	//
 	// zh: 轮次编号。
-	Turn TurnID `json:"turn"`
+	Turn TurnID `json:"turn" min:"1"`
 
 	// The tool call.
 	//
@@ -458,7 +458,7 @@ type WorkspaceChanges struct {
 	// The turn.
 	//
 	// zh: 轮次编号。
-	Turn TurnID `json:"turn"`
+	Turn TurnID `json:"turn" min:"1"`
 }
 
 // ImageOffload leaves images out of what the model reads.
@@ -478,7 +478,7 @@ type ImageOffloadTarget struct {
 	// The event.
 	//
 	// zh: 事件的 seq。
-	Seq int64 `json:"seq"`
+	Seq int64 `json:"seq" min:"0"`
 
 	// The images in it, from 0.
 	//
@@ -533,17 +533,17 @@ type FeedbackItem struct {
 	// Counts its changes.
 	//
 	// zh: 修订号。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 
 	// When it was made, in milliseconds since 1970 UTC.
 	//
 	// zh: 创建时间，自 1970 年 UTC 起的毫秒数。
-	CreatedAt int64 `json:"createdAt"`
+	CreatedAt int64 `json:"createdAt" min:"0"`
 
 	// When it changed, in milliseconds since 1970 UTC.
 	//
 	// zh: 变更时间，自 1970 年 UTC 起的毫秒数。
-	UpdatedAt int64 `json:"updatedAt"`
+	UpdatedAt int64 `json:"updatedAt" min:"0"`
 
 	// The user's note.
 	//

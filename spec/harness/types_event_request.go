@@ -94,7 +94,7 @@ type RequestConfig struct {
 	// Upper bound of the tokens of one answer.
 	//
 	// zh: 单次回答的令牌上限。
-	MaxTokens *int64 `json:"maxTokens,omitzero"`
+	MaxTokens *int64 `json:"maxTokens,omitzero" min:"0"`
 
 	// How much the model is to think.
 	//
@@ -169,7 +169,7 @@ type RequestContext struct {
 	// How many tokens it can read.
 	//
 	// zh: 可读取的令牌数。
-	ContextWindow *int64 `json:"contextWindow,omitzero"`
+	ContextWindow *int64 `json:"contextWindow,omitzero" min:"0"`
 
 	// How a changed system prompt reaches the model: `in-history`.
 	//
@@ -214,12 +214,12 @@ type LLMRetry struct {
 	// Which repetition it is, from 1.
 	//
 	// zh: 第几次重试，从 1 起。
-	Retry int64 `json:"retry"`
+	Retry int64 `json:"retry" min:"1"`
 
 	// How many there will be at most; absent with mode `always`.
 	//
 	// zh: 最多重试的次数；模式为 `always` 时缺省。
-	MaxRetries *int64 `json:"maxRetries,omitzero"`
+	MaxRetries *int64 `json:"maxRetries,omitzero" min:"0"`
 
 	// How long it waits before, in milliseconds with fractions.
 	//
@@ -254,7 +254,7 @@ type LLMRetryStarted struct {
 	// Which repetition it is, from 1.
 	//
 	// zh: 第几次重试，从 1 起。
-	Retry int64 `json:"retry"`
+	Retry int64 `json:"retry" min:"1"`
 }
 
 // DeliveryAccepted says that the provider took the session's log.
@@ -269,12 +269,12 @@ type DeliveryAccepted struct {
 	// The log's format.
 	//
 	// zh: 日志格式版本。
-	SessionFormatVersion int64 `json:"sessionFormatVersion"`
+	SessionFormatVersion int64 `json:"sessionFormatVersion" min:"0"`
 
 	// The last event it has.
 	//
 	// zh: 对方已有的最后一个事件。
-	ThroughSeq int64 `json:"throughSeq"`
+	ThroughSeq int64 `json:"throughSeq" min:"0"`
 }
 
 // WebSearchLLMRequest is a web search that was sent to the provider.
@@ -329,7 +329,7 @@ type SessionTitleLLMRequest struct {
 	// Upper bound of the tokens.
 	//
 	// zh: 令牌上限。
-	MaxTokens int64 `json:"maxTokens"`
+	MaxTokens int64 `json:"maxTokens" min:"0"`
 
 	// How much the model is to think.
 	//

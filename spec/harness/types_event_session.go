@@ -297,7 +297,7 @@ type GoalChange struct {
 	// 1.
 	//
 	// zh: 固定为 1。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 
 	// `create`, `edit`, `pause`, `resume`, `complete`, `block` or `clear`.
 	//
@@ -312,17 +312,17 @@ type GoalChange struct {
 	// How many rounds were begun.
 	//
 	// zh: 已开始的轮数。
-	RoundsStarted *int64 `json:"roundsStarted,omitzero"`
+	RoundsStarted *int64 `json:"roundsStarted,omitzero" min:"0"`
 
 	// When it was made, in milliseconds since 1970 UTC.
 	//
 	// zh: 创建时间，自 1970 年 UTC 起的毫秒数。
-	CreatedAt *int64 `json:"createdAt,omitzero"`
+	CreatedAt *int64 `json:"createdAt,omitzero" min:"0"`
 
 	// When it changed, in milliseconds since 1970 UTC.
 	//
 	// zh: 变更时间，自 1970 年 UTC 起的毫秒数。
-	UpdatedAt *int64 `json:"updatedAt,omitzero"`
+	UpdatedAt *int64 `json:"updatedAt,omitzero" min:"0"`
 
 	// The goal that was cleared.
 	//
@@ -332,7 +332,7 @@ type GoalChange struct {
 	// When it was cleared, in milliseconds since 1970 UTC.
 	//
 	// zh: 清除时间，自 1970 年 UTC 起的毫秒数。
-	ClearedAt *int64 `json:"clearedAt,omitzero"`
+	ClearedAt *int64 `json:"clearedAt,omitzero" min:"0"`
 }
 
 // Goal is what a session works towards on its own.
@@ -347,7 +347,7 @@ type Goal struct {
 	// Counts its changes.
 	//
 	// zh: 修订号。
-	Revision int64 `json:"revision"`
+	Revision int64 `json:"revision" min:"0"`
 
 	// What is to be reached.
 	//
@@ -367,7 +367,7 @@ type Goal struct {
 	// How many rounds it may take.
 	//
 	// zh: 允许的最多轮数。
-	MaxGoalRounds int64 `json:"maxGoalRounds"`
+	MaxGoalRounds int64 `json:"maxGoalRounds" min:"0"`
 }
 
 // GoalBlock is why a goal is blocked.
@@ -392,7 +392,7 @@ type ScheduleChange struct {
 	// 1.
 	//
 	// zh: 固定为 1。
-	Version int64 `json:"version"`
+	Version int64 `json:"version" min:"0"`
 
 	// `create`, `delete` or `dispatch`.
 	//

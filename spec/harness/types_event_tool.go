@@ -255,7 +255,7 @@ type JobRegistered struct {
 	// When it began, in milliseconds since 1970 UTC.
 	//
 	// zh: 开始时间，自 1970 年 UTC 起的毫秒数。
-	StartedAt int64 `json:"startedAt"`
+	StartedAt int64 `json:"startedAt" min:"0"`
 
 	// The tool call it belongs to.
 	//
@@ -305,7 +305,7 @@ type JobSettled struct {
 	// When it began, in milliseconds since 1970 UTC.
 	//
 	// zh: 开始时间，自 1970 年 UTC 起的毫秒数。
-	StartedAt int64 `json:"startedAt"`
+	StartedAt int64 `json:"startedAt" min:"0"`
 
 	// The tool call it belongs to.
 	//
@@ -315,7 +315,7 @@ type JobSettled struct {
 	// When it ended, in milliseconds since 1970 UTC.
 	//
 	// zh: 结束时间，自 1970 年 UTC 起的毫秒数。
-	FinishedAt int64 `json:"finishedAt"`
+	FinishedAt int64 `json:"finishedAt" min:"0"`
 
 	// How it ended, `completed` say.
 	//
@@ -365,7 +365,7 @@ type WorkflowAgentStart struct {
 	// The agent's number in the run.
 	//
 	// zh: 智能体在此次运行中的序号。
-	Seq int64 `json:"seq"`
+	Seq int64 `json:"seq" min:"0"`
 
 	// The agent in one line.
 	//
@@ -395,7 +395,7 @@ type WorkflowAgentEnd struct {
 	// The agent's number in the run.
 	//
 	// zh: 智能体在此次运行中的序号。
-	Seq int64 `json:"seq"`
+	Seq int64 `json:"seq" min:"0"`
 
 	// `completed`, `failed` or `cancelled`.
 	//

@@ -192,7 +192,7 @@ type DeveloperMessage struct {
 	// The request/header event with the added tools; present exactly if there are some.
 	//
 	// zh: 含有新增工具的 request/header 事件；仅在有新增时出现。
-	HeaderSeq *int64 `json:"headerSeq,omitzero"`
+	HeaderSeq *int64 `json:"headerSeq,omitzero" min:"0"`
 }
 
 // AssistantMessage is the model's answer of one step.

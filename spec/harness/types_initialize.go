@@ -37,7 +37,7 @@ type InitializeParams struct {
 	// generation that does not negotiate.
 	//
 	// zh: 客户端支持的最高协议版本；缺省表示客户端属于不做协商的世代。
-	ProtocolVersion *int64 `json:"protocolVersion,omitzero" since:"2"`
+	ProtocolVersion *int64 `json:"protocolVersion,omitzero" min:"-9007199254740991" since:"2"`
 
 	// Name and version of the client, for logs.
 	//
@@ -94,7 +94,7 @@ type InitializeResult struct {
 	// The version in force from now on. Absent: the runtime did not negotiate.
 	//
 	// zh: 自此生效的协议版本；缺省表示运行时未做协商。
-	ProtocolVersion *int64 `json:"protocolVersion,omitzero" since:"2"`
+	ProtocolVersion *int64 `json:"protocolVersion,omitzero" min:"1" since:"2"`
 
 	// What the runtime can do. Absent: nothing is announced.
 	//

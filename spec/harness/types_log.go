@@ -23,7 +23,7 @@ type SessionHeaderLine struct {
 	// When it was created, in milliseconds since 1970 UTC.
 	//
 	// zh: 创建时间，自 1970 年 UTC 起的毫秒数。
-	CreatedAt int64 `json:"createdAt"`
+	CreatedAt int64 `json:"createdAt" min:"0"`
 
 	// Its first working directory, an absolute path. Absent: it has none.
 	//

@@ -107,17 +107,17 @@ type ImageAttachment struct {
 	// Width in pixels.
 	//
 	// zh: 宽度，单位为像素。
-	Width int64 `json:"width"`
+	Width int64 `json:"width" min:"0"`
 
 	// Height in pixels.
 	//
 	// zh: 高度，单位为像素。
-	Height int64 `json:"height"`
+	Height int64 `json:"height" min:"0"`
 
 	// Size in bytes.
 	//
 	// zh: 大小，单位为字节。
-	Bytes int64 `json:"bytes"`
+	Bytes int64 `json:"bytes" min:"0"`
 
 	// A file name for people.
 	//
@@ -137,12 +137,12 @@ type Dimensions struct {
 	// Width in pixels.
 	//
 	// zh: 宽度，单位为像素。
-	Width int64 `json:"width"`
+	Width int64 `json:"width" min:"0"`
 
 	// Height in pixels.
 	//
 	// zh: 高度，单位为像素。
-	Height int64 `json:"height"`
+	Height int64 `json:"height" min:"0"`
 }
 
 // MediaType is the format of an image.
@@ -200,7 +200,7 @@ type FileAttachment struct {
 	// Size in bytes.
 	//
 	// zh: 大小，单位为字节。
-	Bytes int64 `json:"bytes"`
+	Bytes int64 `json:"bytes" min:"0"`
 }
 
 // ToolCallBlock is a tool call that the model asks for.
@@ -415,30 +415,30 @@ type Usage struct {
 	// Input that was not read from the cache.
 	//
 	// zh: 未命中缓存的输入令牌数。
-	InputTokens int64 `json:"inputTokens"`
+	InputTokens int64 `json:"inputTokens" min:"0"`
 
 	// Output, reasoning included.
 	//
 	// zh: 输出令牌数，含推理。
-	OutputTokens int64 `json:"outputTokens"`
+	OutputTokens int64 `json:"outputTokens" min:"0"`
 
 	// Input read from the cache.
 	//
 	// zh: 从缓存读取的输入令牌数。
-	CacheReadTokens *int64 `json:"cacheReadTokens,omitzero"`
+	CacheReadTokens *int64 `json:"cacheReadTokens,omitzero" min:"0"`
 
 	// Input written to the cache.
 	//
 	// zh: 写入缓存的输入令牌数。
-	CacheWriteTokens *int64 `json:"cacheWriteTokens,omitzero"`
+	CacheWriteTokens *int64 `json:"cacheWriteTokens,omitzero" min:"0"`
 
 	// The part of the output that was reasoning.
 	//
 	// zh: 输出中用于推理的部分。
-	ReasoningTokens *int64 `json:"reasoningTokens,omitzero"`
+	ReasoningTokens *int64 `json:"reasoningTokens,omitzero" min:"0"`
 
 	// Sum over all of it.
 	//
 	// zh: 总令牌数。
-	TotalTokens *int64 `json:"totalTokens,omitzero"`
+	TotalTokens *int64 `json:"totalTokens,omitzero" min:"0"`
 }

@@ -18,7 +18,7 @@ type SessionEventParams struct {
 	// Absent in frames for peers that did not negotiate.
 	//
 	// zh: 事件所属的轮次，从 turn/start 到 turn/end；收件箱拼接事件没有此成员。发给未协商对端的帧中不出现。
-	Turn TurnID `json:"turn,omitzero" since:"2"`
+	Turn TurnID `json:"turn,omitzero" min:"1" since:"2"`
 
 	// The event is a stored one that session/load sends again.
 	//

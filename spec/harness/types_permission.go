@@ -31,7 +31,7 @@ type RequestPermissionParams struct {
 	// Absent: it stays until it is answered or its turn ends.
 	//
 	// zh: 询问被撤回并视为拒绝的时间，自 1970 年 UTC 起的毫秒数；缺省则保留到得到回答或轮次结束。
-	ExpiresAt *int64 `json:"expiresAt,omitzero"`
+	ExpiresAt *int64 `json:"expiresAt,omitzero" min:"0"`
 }
 
 // PermissionToolCall is the tool call that a permission is asked for.

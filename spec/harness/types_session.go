@@ -76,7 +76,7 @@ type PromptSettled struct {
 	// did.
 	//
 	// zh: 取用该消息的轮次；缺省表示消息在被取用前已撤回。
-	Turn TurnID `json:"turn,omitzero"`
+	Turn TurnID `json:"turn,omitzero" min:"1"`
 
 	// Why it ended; `withdrawn` for a message that no turn consumed.
 	//
@@ -107,7 +107,7 @@ type CancelParams struct {
 	// Stop only this turn.
 	//
 	// zh: 仅停止这个轮次。
-	Turn *TurnID `json:"turn,omitzero"`
+	Turn *TurnID `json:"turn,omitzero" min:"0"`
 
 	// What becomes of the prompts that wait. Absent: `drop` for the whole session,
 	// `continue` for a named target.
@@ -144,7 +144,7 @@ type CancelResult struct {
 	// The turn that is stopping, or was stopped.
 	//
 	// zh: 正在停止或已停止的轮次。
-	Turn TurnID `json:"turn,omitzero"`
+	Turn TurnID `json:"turn,omitzero" min:"1"`
 
 	// The queued messages that were taken out of the inbox, in their order there.
 	//
@@ -336,7 +336,7 @@ type StatusResult struct {
 	// The open turn. Absent: none is.
 	//
 	// zh: 未结束的轮次；缺省表示没有。
-	Turn TurnID `json:"turn,omitzero"`
+	Turn TurnID `json:"turn,omitzero" min:"1"`
 
 	// The messages that wait, in the order in which they will be taken.
 	//
@@ -397,7 +397,7 @@ type Owner struct {
 	// Its process id on `host`. Absent: not known.
 	//
 	// zh: 其在 host 上的进程号；缺省表示未知。
-	PID int64 `json:"pid,omitzero"`
+	PID int64 `json:"pid,omitzero" min:"0"`
 
 	// The machine's name. Absent: not known.
 	//
@@ -467,7 +467,7 @@ type SessionInfo struct {
 	// When its log last changed, in milliseconds since 1970 UTC. Absent: not known.
 	//
 	// zh: 日志最近一次变更的时间，自 1970 年 UTC 起的毫秒数；缺省表示未知。
-	UpdatedAt *int64 `json:"updatedAt,omitzero"`
+	UpdatedAt *int64 `json:"updatedAt,omitzero" min:"0"`
 
 	// What the session is doing, `stored` if it is not live here.
 	//

@@ -59,12 +59,12 @@ type SourceGoal struct {
 	// The goal's revision.
 	//
 	// zh: 目标的修订号。
-	Revision *int64 `json:"revision,omitzero"`
+	Revision *int64 `json:"revision,omitzero" min:"0"`
 
 	// The round.
 	//
 	// zh: 轮数。
-	Round *int64 `json:"round,omitzero"`
+	Round *int64 `json:"round,omitzero" min:"0"`
 
 	// The form of the message.
 	//

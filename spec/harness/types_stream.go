@@ -37,7 +37,7 @@ type ChunkRecord struct {
 	// When it came, in milliseconds since 1970 UTC.
 	//
 	// zh: 到达时间，自 1970 年 UTC 起的毫秒数。
-	Time int64 `json:"time"`
+	Time int64 `json:"time" min:"-9007199254740991"`
 
 	// The chunk.
 	//
@@ -52,12 +52,12 @@ type TextChunks struct {
 	// When the first came, in milliseconds since 1970 UTC.
 	//
 	// zh: 首个到达的时间，自 1970 年 UTC 起的毫秒数。
-	Time0 int64 `json:"time0"`
+	Time0 int64 `json:"time0" min:"-9007199254740991"`
 
 	// The content block.
 	//
 	// zh: 内容块的序号。
-	Index int64 `json:"index"`
+	Index int64 `json:"index" min:"0"`
 
 	// Milliseconds between neighbours, one fewer than there are deltas; may be negative.
 	//
@@ -77,12 +77,12 @@ type ReasoningChunks struct {
 	// When the first came, in milliseconds since 1970 UTC.
 	//
 	// zh: 首个到达的时间，自 1970 年 UTC 起的毫秒数。
-	Time0 int64 `json:"time0"`
+	Time0 int64 `json:"time0" min:"-9007199254740991"`
 
 	// The content block.
 	//
 	// zh: 内容块的序号。
-	Index int64 `json:"index"`
+	Index int64 `json:"index" min:"0"`
 
 	// Milliseconds between neighbours, one fewer than there are deltas; may be negative.
 	//
@@ -103,12 +103,12 @@ type ToolCallChunks struct {
 	// When the first came, in milliseconds since 1970 UTC.
 	//
 	// zh: 首个到达的时间，自 1970 年 UTC 起的毫秒数。
-	Time0 int64 `json:"time0"`
+	Time0 int64 `json:"time0" min:"-9007199254740991"`
 
 	// The content block.
 	//
 	// zh: 内容块的序号。
-	Index int64 `json:"index"`
+	Index int64 `json:"index" min:"0"`
 
 	// Milliseconds between neighbours, one fewer than there are deltas; may be negative.
 	//
@@ -180,7 +180,7 @@ type BlockStartChunk struct {
 	// The block.
 	//
 	// zh: 内容块的序号。
-	Index int64 `json:"index"`
+	Index int64 `json:"index" min:"0"`
 
 	// What kind of block.
 	//
@@ -218,7 +218,7 @@ type TextDeltaChunk struct {
 	// The block.
 	//
 	// zh: 内容块的序号。
-	Index int64 `json:"index"`
+	Index int64 `json:"index" min:"0"`
 
 	// The text.
 	//
@@ -233,7 +233,7 @@ type ReasoningDeltaChunk struct {
 	// The block.
 	//
 	// zh: 内容块的序号。
-	Index int64 `json:"index"`
+	Index int64 `json:"index" min:"0"`
 
 	// The text.
 	//
@@ -248,7 +248,7 @@ type ToolCallDeltaChunk struct {
 	// The block.
 	//
 	// zh: 内容块的序号。
-	Index int64 `json:"index"`
+	Index int64 `json:"index" min:"0"`
 
 	// The call.
 	//
@@ -273,7 +273,7 @@ type BlockEndChunk struct {
 	// The block.
 	//
 	// zh: 内容块的序号。
-	Index int64 `json:"index"`
+	Index int64 `json:"index" min:"0"`
 
 	// The whole block.
 	//
