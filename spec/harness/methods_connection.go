@@ -9,13 +9,14 @@ import "github.com/accordkit/accord/spec"
 //
 // zh: 打开连接：说明会话的初始设置并协商协议版本。再次调用时，若所有成员无误，则为之后创建的会话替换工作目录、提供方、模型、思考强度与令牌上限；版本与能力不可更改。
 var Initialize = &spec.Method[InitializeParams, InitializeResult]{
-	Name:    "initialize",
-	From:    spec.Client,
-	Accepts: spec.Done,
-	Settles: spec.Cases(spec.Otherwise(spec.AtResponse[InitializeResult]())),
-	Repeats: spec.Idempotent[InitializeParams](),
-	Runs:    spec.Serial,
-	Before:  true,
+	Name:     "initialize",
+	From:     spec.Client,
+	Accepts:  spec.Done,
+	Deferred: true, // what is sent right behind it must find it done
+	Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[InitializeResult]())),
+	Repeats:  spec.Idempotent[InitializeParams](),
+	Runs:     spec.Serial,
+	Before:   true,
 	Prechecks: []spec.Precheck[InitializeParams]{{
 		If: []spec.CondOf[InitializeParams]{
 			spec.Present(func(p *InitializeParams) any { return &p.ProtocolVersion }),
@@ -68,6 +69,7 @@ var Shutdown = &spec.Method[spec.None, spec.None]{
 	Name:     "shutdown",
 	From:     spec.Client,
 	Accepts:  spec.Done,
+	Deferred: true, // after the last frame of every session
 	Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[spec.None]())),
 	Repeats:  spec.Idempotent[spec.None](),
 	Runs:     spec.Shared,
