@@ -224,3 +224,38 @@ func TestEndpoints(t *testing.T) {
 		assert.ErrorContains(t, err, "no endpoint", e)
 	}
 }
+
+func TestDial(t *testing.T) {
+	file := filepath.Join(private(t), "token")
+	for _, endpoint := range []string{"unix:" + private(t) + "/s", "ws:0"} {
+		l, err := Open(endpoint, Options{TokenFile: file})
+		require.NoError(t, err)
+		echo(t, l)
+		c, err := Dial(t.Context(), l.Addr(), Options{TokenFile: file})
+		require.NoError(t, err)
+		_, err = io.WriteString(c, "{\"a\":1}\n{\"b\"")
+		require.NoError(t, err)
+		_, err = io.WriteString(c, ":2}\n")
+		require.NoError(t, err)
+		lines := bufio.NewReader(c)
+		for _, want := range []string{"{\"a\":1}\n", "{\"b\":2}\n"} {
+			got, err := lines.ReadString('\n')
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		}
+		require.NoError(t, c.Close())
+	}
+}
+
+func TestDialSaysWhatToDo(t *testing.T) {
+	file := filepath.Join(private(t), "token")
+	l, err := Open("ws:0", Options{TokenFile: file})
+	require.NoError(t, err)
+	echo(t, l)
+	_, err = Dial(t.Context(), l.Addr(), Options{TokenFile: filepath.Join(private(t), "other")})
+	require.ErrorContains(t, err, "does not know the token")
+	_, err = Dial(t.Context(), "unix:/nowhere/s", Options{})
+	require.ErrorContains(t, err, "accord serve --listen")
+	_, err = Dial(t.Context(), "http://x", Options{})
+	require.ErrorContains(t, err, "no endpoint")
+}
