@@ -158,7 +158,7 @@ func (d *Decoder) More() bool {
 func (d *Decoder) member(f *frame) int {
 	if f.members != nil && f.next < len(f.members.list) {
 		if m := &f.members.list[f.next]; bytes.HasPrefix(d.data[d.pos:], m.quoted) {
-			f.keyAt, f.keyEnd, f.escaped = d.pos+1, d.pos+len(m.quoted)-2, false
+			f.keyAt, f.keyEnd, f.escaped = d.pos+1, d.pos+len(m.quoted)-2, m.escaped
 			d.pos += len(m.quoted)
 			index := f.next
 			f.next++

@@ -1,6 +1,9 @@
 package codec
 
-import "math/bits"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // Members are the names that a struct's reader knows, in the order in which its
 // writer writes them.
@@ -13,6 +16,7 @@ type Members struct {
 type Member struct {
 	name     string
 	quoted   []byte // as the compact form has it, with the colon
+	escaped  bool   // and with escapes
 	presence presence
 }
 
@@ -44,7 +48,8 @@ func Nullish(name string) Member { return newMember(name, nullish) }
 func Ignored(name string) Member { return newMember(name, ignored) }
 
 func newMember(name string, p presence) Member {
-	return Member{name: name, quoted: append(AppendString(nil, name), ':'), presence: p}
+	quoted := append(AppendString(nil, name), ':')
+	return Member{name: name, quoted: quoted, escaped: bytes.IndexByte(quoted, '\\') >= 0, presence: p}
 }
 
 // NewMembers is a table for Struct. It panics if there are more than 64

@@ -42,7 +42,7 @@ func on(name string) *jen.Statement {
 func (g *gen) emitMembers(s *source, name, tag string, fields []*model.Field) {
 	rows := []jen.Code{}
 	row := func(function, wire string) {
-		rows = append(rows, jen.Line().Qual(codecPath, function).Call(jen.Lit(wire)))
+		rows = append(rows, jen.Line().Qual(codecPath, function).Call(text(wire)))
 	}
 	if tag != "" {
 		row("Ignored", tag)
@@ -56,7 +56,7 @@ func (g *gen) emitMembers(s *source, name, tag string, fields []*model.Field) {
 	s.decl("", jen.Var().Id(members(name)).Op("=").Qual(codecPath, "NewMembers").Call(rows...))
 	for _, f := range fields {
 		if f.Pattern != "" {
-			s.decl("", jen.Var().Id(form(name, f.Name)).Op("=").Qual("regexp", "MustCompile").Call(jen.Id("`"+f.Pattern+"`")))
+			s.decl("", jen.Var().Id(form(name, f.Name)).Op("=").Qual("regexp", "MustCompile").Call(text(f.Pattern)))
 		}
 	}
 }
@@ -85,13 +85,13 @@ func (g *gen) emitDecodeStruct(s *source, t *model.Type) {
 func (g *gen) decodeLoop(name string, before []*model.Field, content jen.Code, after []*model.Field) jen.Code {
 	var cases []jen.Code
 	for _, f := range before {
-		cases = append(cases, jen.Case(jen.Lit(f.Wire)).Block(g.decodeField(name, f)...))
+		cases = append(cases, jen.Case(text(f.Wire)).Block(g.decodeField(name, f)...))
 	}
 	if content != nil {
 		cases = append(cases, content)
 	}
 	for _, f := range after {
-		cases = append(cases, jen.Case(jen.Lit(f.Wire)).Block(g.decodeField(name, f)...))
+		cases = append(cases, jen.Case(text(f.Wire)).Block(g.decodeField(name, f)...))
 	}
 	unknown := jen.Id("d").Dot("Skip").Call()
 	if g.keeps() {
@@ -116,7 +116,11 @@ func (g *gen) decodeField(owner string, f *model.Field) []jen.Code {
 		return code
 	}
 	if f.Presence == model.Nullable {
-		return []jen.Code{jen.Add(target).Op("=").Qual(codecPath, "Maybe").Call(jen.Id("d"), g.reader(f.Type))}
+		code := []jen.Code{jen.Add(target).Op("=").Qual(codecPath, "Maybe").Call(jen.Id("d"), g.reader(f.Type))}
+		if checks := g.checks(owner, f, jen.Add(target).Dot("V")); len(checks) > 0 {
+			code = append(code, jen.If(jen.Op("!").Add(target).Dot("Null")).Block(checks...))
+		}
+		return code
 	}
 	value := g.readValue(f.Type, f.Intern)
 	if g.isPointer(f) {
@@ -256,11 +260,10 @@ func method1(typeName, method string) jen.Code {
 // emitDecodeEnum writes the function that reads an enum: known values without
 // allocation, others kept.
 func (g *gen) emitDecodeEnum(s *source, t *model.Type) {
-	var cases, wires []jen.Code
+	var cases []jen.Code
 	var list []string
 	for _, v := range t.Enum.Values {
-		cases = append(cases, jen.Case(jen.Lit(v.Wire)).Block(jen.Return(jen.Id(v.Name))))
-		wires = append(wires, jen.Lit(v.Wire))
+		cases = append(cases, jen.Case(text(v.Wire)).Block(jen.Return(jen.Id(v.Name))))
 		list = append(list, v.Wire)
 	}
 	var unknown []jen.Code

@@ -220,7 +220,7 @@ func (g *gen) emitErrorData(s *source, e *model.Error) {
 	s.decl("", jen.Var().Id(members(name)).Op("=").Qual(codecPath, "NewMembers").Call(append(rows, jen.Line())...))
 	for _, f := range fields {
 		if f.Pattern != "" {
-			s.decl("", jen.Var().Id(form(name, f.Name)).Op("=").Qual("regexp", "MustCompile").Call(jen.Id("`"+f.Pattern+"`")))
+			s.decl("", jen.Var().Id(form(name, f.Name)).Op("=").Qual("regexp", "MustCompile").Call(text(f.Pattern)))
 		}
 	}
 	receiver := on(name)

@@ -3,6 +3,7 @@ package golang
 import (
 	"errors"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -93,6 +94,9 @@ const maxMembers = 62
 func (g *gen) checkField(owner string, f *model.Field) {
 	at := owner + "." + f.Name
 	g.checkRef(f.Pos, at, f.Type)
+	if _, err := regexp.Compile(f.Pattern); err != nil {
+		g.problems.Add(f.Pos, "the pattern of %s is no regular expression: %v", at, err)
+	}
 	if f.Presence == model.OmitZero && g.kind(f.Type) == structKind {
 		g.problems.Add(f.Pos, "%s is a struct with omitzero, whose zero nobody can tell from a value: make it a pointer", at)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -22,7 +23,9 @@ var update = flag.Bool("update", false, "write the expected output anew")
 // tests of behaviour import the folders, so what is checked in compiles.
 func cases() map[string]*model.Protocol {
 	return map[string]*model.Protocol{
-		"queue": emittest.Queue(),
+		"queue":      emittest.Queue(),
+		"everything": everyForm(model.Kept),
+		"dropped":    everyForm(model.Dropped),
 	}
 }
 
@@ -40,7 +43,9 @@ func TestGolden(t *testing.T) {
 				want[f.Name] = true
 				data, err := os.ReadFile(filepath.Join(dir, f.Name))
 				require.NoError(t, err, "run go test ./generator/emit/golang -update")
-				assert.Equal(t, string(data), string(f.Data), f.Name)
+				if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(string(f.Data), "\n")); diff != "" {
+					t.Errorf("%s is not as expected; if it should be, run go test ./generator/emit/golang -update\n%s", f.Name, diff)
+				}
 			}
 			for _, old := range glob(t, dir) {
 				assert.True(t, want[filepath.Base(old)], "%s is not generated any more", old)

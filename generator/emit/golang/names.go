@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -59,13 +60,32 @@ func (g *gen) newNames() *names {
 		take(t.Pos, u.unknown, what)
 		for _, v := range t.Union.Variants {
 			take(v.Pos, u.constant(v), "variant "+v.Name+" of "+t.Name)
+			g.checkMembers(g.types[v.Type], u.method)
 		}
+		if u.content != "" {
+			g.checkMembers(t, u.tag, u.content)
+		}
+	}
+	for _, t := range g.p.Types {
+		g.checkMembers(t, "Extra", "AppendJSON", "DecodeJSON", "MarshalJSON", "UnmarshalJSON")
 	}
 	for _, e := range g.p.Errors {
 		take(e.Pos, errorName(e), "error "+e.Kind)
 		take(e.Pos, kindName(e), "error "+e.Kind)
 	}
 	return n
+}
+
+// checkMembers reports members of a struct whose Go names generated code needs.
+func (g *gen) checkMembers(t *model.Type, needed ...string) {
+	if t == nil {
+		return
+	}
+	for _, f := range t.Fields {
+		if slices.Contains(needed, f.Name) {
+			g.problems.Add(f.Pos, "the Go name of %s.%s is needed by generated code: rename it", t.Name, f.Name)
+		}
+	}
 }
 
 func newUnionNames(t *model.Type) *unionNames {
@@ -78,7 +98,7 @@ func newUnionNames(t *model.Type) *unionNames {
 		read:    "Decode" + t.Name,
 		write:   "Append" + t.Name,
 	}
-	if strings.HasSuffix(t.Name, tag) {
+	if strings.HasSuffix(t.Name, tag) && t.Name != tag {
 		u.method = t.Name
 	}
 	if t.Union.Content != "" {

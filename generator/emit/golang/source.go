@@ -105,7 +105,7 @@ func excerpt(src []byte, err error) string {
 
 // text is a string literal, raw where that reads better.
 func text(s string) jen.Code {
-	if strings.Contains(s, `"`) && !strings.ContainsAny(s, "`\r\n") {
+	if strings.ContainsAny(s, `"\\`) && !strings.ContainsAny(s, "`\r\n") {
 		return jen.Id("`" + s + "`")
 	}
 	return jen.Lit(s)

@@ -152,7 +152,7 @@ func (g *gen) emitEnum(s *source, t *model.Type) {
 			}
 			values = append(values, comments(doc)...)
 		}
-		values = append(values, jen.Id(v.Name).Id(t.Name).Op("=").Lit(v.Wire))
+		values = append(values, jen.Id(v.Name).Id(t.Name).Op("=").Add(text(v.Wire)))
 		known = append(known, jen.Id(v.Name))
 	}
 	s.decl("The values of "+t.Name+".", jen.Const().Defs(values...))

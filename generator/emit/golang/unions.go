@@ -30,7 +30,7 @@ func (g *gen) emitUnion(s *source, t *model.Type) {
 			tags = append(tags, jen.Line())
 		}
 		tags = append(tags, comments(variantDoc(v))...)
-		tags = append(tags, jen.Id(u.constant(v)).Op("=").Lit(v.Wire))
+		tags = append(tags, jen.Id(u.constant(v)).Op("=").Add(text(v.Wire)))
 	}
 	if len(tags) > 0 {
 		s.decl("The variants of "+t.Name+", by "+t.Union.Tag+".", jen.Const().Defs(tags...))

@@ -148,7 +148,7 @@ var printParamsMembers = codec.NewMembers(
 	codec.Optional("_meta"),
 )
 
-var printParamsOwnerForm = regexp.MustCompile(`^[a-z<>&]*$`)
+var printParamsOwnerForm = regexp.MustCompile("^[a-z<>&]*$")
 
 // AppendJSON writes v to b as compact JSON.
 func (v *PrintParams) AppendJSON(b []byte) []byte {
@@ -200,6 +200,9 @@ func (v *PrintParams) DecodeJSON(d *codec.Decoder) {
 			v.Colour = decodeColour(d)
 		case "owner":
 			v.Owner = codec.Maybe(d, (*codec.Decoder).String)
+			if !v.Owner.Null {
+				codec.CheckPattern(d, v.Owner.V, printParamsOwnerForm)
+			}
 		case "_meta":
 			v.Meta = codec.Map(d, (*codec.Decoder).Raw)
 		default:

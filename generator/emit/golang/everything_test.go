@@ -1,0 +1,125 @@
+package golang_test
+
+import "github.com/accordkit/accord/spec/model"
+
+// everyForm is a protocol that uses each form of payload, the odd ones too. It
+// means nothing.
+func everyForm(unknown string) *model.Protocol {
+	at := func(file string, line int) model.Pos { return model.Pos{File: file, Line: line, Col: 1} }
+	name := func(n string) *model.Ref { return &model.Ref{Kind: model.RefNamed, Name: n} }
+	list := func(r *model.Ref) *model.Ref { return &model.Ref{Kind: model.RefList, Elem: r} }
+	dict := func(r *model.Ref) *model.Ref { return &model.Ref{Kind: model.RefMap, Elem: r} }
+	basic := func(kind string) *model.Ref { return &model.Ref{Kind: kind} }
+	str, integer, boolean, float, raw, blob := basic(model.RefString), basic(model.RefInt), basic(model.RefBool), basic(model.RefFloat), basic(model.RefRaw), basic(model.RefBytes)
+	wide := &model.Ref{Kind: model.RefInt, Wide: true}
+	field := func(goName, wire string, r *model.Ref, presence string) *model.Field {
+		return &model.Field{Name: goName, Wire: wire, Type: r, Presence: presence, Doc: model.Text{EN: goName + " is a member"}}
+	}
+	doc := func(s string) model.Text { return model.Text{EN: s, ZH: "中文"} }
+	n64 := func(n int64) *int64 { return &n }
+	n := func(n int) *int { return &n }
+
+	level := field("Level", "level", name("Level"), model.OmitZero)
+	level.Min, level.Max = n64(-3), n64(3)
+	code := field("Code", "code", name("Code"), model.Optional)
+	code.Pattern, code.MaxLength = "^[A-Z`]{2,}$", n(8)
+	few := field("Few", "few", list(str), model.Optional)
+	few.MinLength, few.MaxLength = n(1), n(3)
+	shared := field("Shared", "shared", name("Code"), model.OmitZero)
+	shared.Intern = true
+	lonely := field("Pointer", "pointer", name("Point"), model.Optional)
+
+	scalars := []*model.Field{
+		field("Text", "text", str, model.Required), field("Flag", "flag", boolean, model.Required),
+		field("Count", "count", integer, model.Required), field("Big", "big", wide, model.Required),
+		field("Ratio", "ratio", float, model.Required), field("Any", "any", raw, model.Required), field("Blob", "blob", blob, model.Required),
+		field("Mood", "mood", name("Mood"), model.Required), level, code, shared,
+		field("MaybeFlag", "maybeFlag", boolean, model.Optional), field("MaybeMood", "maybeMood", name("Mood"), model.Optional),
+		field("MaybeBig", "maybeBig", wide, model.Optional), field("MaybeRatio", "maybeRatio", float, model.OmitZero),
+		field("MaybeAny", "maybeAny", raw, model.Optional), field("MaybeBlob", "maybeBlob", blob, model.Optional),
+		field("Sure", "sure", name("Sure"), model.OmitZero), field("Weight", "weight", name("Weight"), model.OmitZero),
+	}
+	lists := []*model.Field{
+		few, field("Words", "words", list(str), model.Required), field("Codes", "codes", list(name("Code")), model.Required),
+		field("Numbers", "numbers", list(integer), model.Required), field("Bigs", "bigs", list(wide), model.Required),
+		field("Levels", "levels", list(name("Level")), model.Required), field("Moods", "moods", list(name("Mood")), model.Required),
+		field("Points", "points", list(name("Point")), model.Required), field("Shapes", "shapes", list(name("Shape")), model.Required),
+		field("Grid", "grid", list(list(integer)), model.Required), field("Raws", "raws", list(raw), model.Required),
+		field("Row", "row", name("Row"), model.Required), field("Rows", "rows", list(name("Row")), model.Optional),
+		field("ByName", "byName", dict(name("Point")), model.Required), field("Ratios", "ratios", dict(float), model.Optional),
+		field("Flags", "flags", list(boolean), model.Optional), field("Blobs", "blobs", list(blob), model.Optional),
+		field("Weights", "weights", list(name("Weight")), model.Optional), field("ShapeMap", "shapeMap", dict(list(name("Shape"))), model.Optional),
+		field("Events", "events", list(name("Event")), model.Optional),
+	}
+	nullables := []*model.Field{
+		field("Text", "text", str, model.Nullable), field("Count", "count", integer, model.Nullable), field("Big", "big", wide, model.Nullable),
+		field("Point", "point", name("Point"), model.Nullable), field("Mood", "mood", name("Mood"), model.Nullable),
+		field("Shape", "shape", name("Shape"), model.Nullable), field("List", "list", list(name("Point")), model.Nullable),
+		field("Code", "code", name("Code"), model.Nullable), field("Level", "level", name("Level"), model.Nullable),
+	}
+	p := &model.Protocol{
+		Format: model.Format, Name: "every-thing", Package: "example.com/everything", Var: "Everything", UnknownMembers: unknown,
+		Doc: doc("Everything is a protocol that means nothing.\n\nIt has:\n  - a list\n  - that stays as it is, however long the lines of it may become in the course of time"),
+		Types: []*model.Type{
+			{Name: "Code", Kind: model.KindNamed, Of: str, Doc: doc("Code is a code."), Pos: at("ids.go", 1)},
+			{Name: "Level", Kind: model.KindNamed, Of: integer, Doc: doc("Level is a level."), Pos: at("ids.go", 2)},
+			{Name: "Sure", Kind: model.KindNamed, Of: boolean, Pos: at("ids.go", 3)},
+			{Name: "Weight", Kind: model.KindNamed, Of: float, Pos: at("ids.go", 4)},
+			{Name: "Row", Kind: model.KindNamed, Of: list(name("Level")), Doc: doc("Row is levels."), Since: "2", Pos: at("ids.go", 5)},
+			{
+				Name: "Mood", Kind: model.KindEnum, Doc: doc("Mood is open."), Pos: at("types_scalar.go", 1),
+				Enum: &model.Enum{Values: []*model.EnumValue{{Name: "MoodGood", Wire: "good", Doc: doc("Good")}, {Name: "MoodOdd", Wire: `o"dd`}}},
+			},
+			{Name: "Empty", Kind: model.KindStruct, Pos: at("types_scalar.go", 2)},
+			{Name: "Scalars", Kind: model.KindStruct, Fields: scalars, Pos: at("types_scalar.go", 3)},
+			{Name: "Nullables", Kind: model.KindStruct, Fields: nullables, Pos: at("types_scalar.go", 4)},
+			{Name: "Lists", Kind: model.KindStruct, Fields: lists, Pos: at("types_list.go", 1)},
+			{Name: "Point", Kind: model.KindStruct, Pos: at("types_list.go", 2), Fields: []*model.Field{
+				field("X", "x", integer, model.OmitZero), field("Y", "y", integer, model.Required), lonely,
+			}},
+			{Name: "Odd", Kind: model.KindStruct, Pos: at("errors.go", 1), Fields: []*model.Field{
+				field("Quote", `a"b\c`, str, model.Required), field("Tick", "a`b", str, model.OmitZero), field("Type", "type", str, model.OmitZero), field("Han", "汉字", boolean, model.OmitZero),
+			}},
+			{
+				Name: "Shape", Kind: model.KindUnion, Doc: doc("Shape is a shape."), Pos: at("union.go", 1),
+				Union: &model.Union{Tag: "shape", Variants: []*model.Variant{
+					{Name: "Dot", Wire: "dot", Type: "DotShape", Doc: doc("A dot"), Pos: at("union.go", 2), Since: "2"},
+					{Name: "Group", Wire: `gr"oup`, Type: "GroupShape", Pos: at("union.go", 3)},
+				}},
+			},
+			{Name: "DotShape", Kind: model.KindStruct, Pos: at("union.go", 10)},
+			{Name: "GroupShape", Kind: model.KindStruct, Pos: at("union.go", 11), Fields: []*model.Field{
+				field("Label", "label", str, model.OmitZero), field("Members", "members", list(name("Shape")), model.Required), field("First", "first", name("Shape"), model.Optional),
+			}},
+			{
+				Name: "Event", Kind: model.KindUnion, Doc: doc("Event is an event."), Pos: at("union.go", 20),
+				Fields: []*model.Field{
+					{Name: "Seq", Wire: "seq", Type: integer, Presence: model.Required, Pos: at("union.go", 21)},
+					{Name: "Note", Wire: "note", Type: str, Presence: model.Optional, Pos: at("union.go", 25)},
+				},
+				Union: &model.Union{Tag: "event-type", Content: "body", Variants: []*model.Variant{
+					{Name: "Begin", Wire: "begin", Type: "BeginBody", Doc: doc("It begins"), Pos: at("union.go", 22)},
+					{Name: "End", Wire: "end", Type: "EndBody", Doc: doc("It ends"), Pos: at("union.go", 23), OffWire: true},
+				}},
+			},
+			{Name: "BeginBody", Kind: model.KindStruct, Pos: at("union.go", 30), Fields: []*model.Field{field("Shape", "shape", name("Shape"), model.Required)}},
+			{Name: "EndBody", Kind: model.KindStruct, Pos: at("union.go", 31), Fields: []*model.Field{field("Why", "why", str, model.Required)}},
+			{
+				Name: "Bare", Kind: model.KindUnion, Pos: at("union.go", 40),
+				Union: &model.Union{Tag: "kind", Content: "of", Variants: nil},
+			},
+		},
+		Errors: []*model.Error{
+			{
+				Kind: "too-many", Var: "ErrTooMany", Code: 1, Retry: model.RetryAfter, Doc: doc("ErrTooMany is too many."),
+				Data: []*model.Field{
+					field("Limit", "limit", integer, model.Required), field("Where", "where", str, model.OmitZero), field("At", "at", integer, model.Optional),
+					field("Owner", "owner", name("Point"), model.Optional),
+				},
+				Legacy: []string{"more than {limit}", "more than {limit} in {where}, at {at}"},
+			},
+			{Kind: "lost", Var: "LostError", Code: 2, Retry: model.RetryReload, At: model.Client},
+		},
+	}
+	return p
+}
