@@ -1,12 +1,14 @@
 package load
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -113,7 +115,29 @@ func (c *cache) write(build string, s *Spec) {
 	if e := f.Close(); err != nil || e != nil {
 		return
 	}
-	_ = os.Rename(f.Name(), c.path(key))
+	if os.Rename(f.Name(), c.path(key)) == nil {
+		c.prune()
+	}
+}
+
+// maxEntries bounds the cache; the oldest go first.
+const maxEntries = 24
+
+func (c *cache) prune() {
+	paths, err := filepath.Glob(filepath.Join(c.dir, "*", "*.json"))
+	if err != nil || len(paths) <= maxEntries {
+		return
+	}
+	age := make(map[string]int64, len(paths))
+	for _, p := range paths {
+		if info, err := os.Stat(p); err == nil {
+			age[p] = info.ModTime().UnixNano()
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(age[a], age[b]) })
+	for _, p := range paths[:len(paths)-maxEntries] {
+		_ = os.Remove(p)
+	}
 }
 
 func hashOf(data []byte) string {

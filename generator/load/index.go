@@ -12,6 +12,7 @@ import (
 type index struct {
 	fset   *token.FileSet
 	values map[string]*value            // variables and constants of the spec package
+	others map[string]*value            // of other packages, by "path name"
 	types  map[string]map[string]*typed // by package path and name
 	above  map[string]map[int]*ast.CommentGroup
 	read   map[string]bool // files of other packages
@@ -35,7 +36,7 @@ type typed struct {
 
 func newIndex(fset *token.FileSet) *index {
 	return &index{
-		fset: fset, values: map[string]*value{}, types: map[string]map[string]*typed{},
+		fset: fset, values: map[string]*value{}, others: map[string]*value{}, types: map[string]map[string]*typed{},
 		above: map[string]map[int]*ast.CommentGroup{}, read: map[string]bool{},
 	}
 }
@@ -88,12 +89,17 @@ func (x *index) addFile(pkgPath, path string) {
 		return
 	}
 	x.read[path] = true
-	values := x.values
-	x.values = map[string]*value{} // another package's are not ours
-	if f, err := parser.ParseFile(x.fset, path, nil, parser.ParseComments|parser.SkipObjectResolution); err == nil {
-		x.add(pkgPath, f)
+	f, err := parser.ParseFile(x.fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return
 	}
-	x.values = values
+	ours := x.values
+	x.values = map[string]*value{}
+	x.add(pkgPath, f)
+	for name, v := range x.values {
+		x.others[pkgPath+" "+name] = v
+	}
+	x.values = ours
 }
 
 // field finds a field of a struct type: its name, the comment above it and the

@@ -2,6 +2,7 @@ package load
 
 import (
 	"cmp"
+	"go/ast"
 	"go/constant"
 	"go/types"
 	"reflect"
@@ -23,8 +24,9 @@ func (s *source) join(m *model.Protocol, problems *problem.List) {
 	for _, t := range m.Types {
 		s.enum(t, problems)
 	}
-	reader := textReader{source: s, problems: problems, seen: map[model.Pos]bool{}}
+	reader := textReader{source: s, problems: problems, seen: map[model.Pos]bool{}, reached: map[string]bool{}}
 	reader.walk(reflect.ValueOf(m))
+	s.reached = reader.reached
 	slices.SortStableFunc(m.Types, func(a, b *model.Type) int {
 		return cmp.Or(cmp.Compare(outside(a.Pos), outside(b.Pos)), cmp.Compare(a.Pos.File, b.Pos.File),
 			cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Name, b.Name))
@@ -44,6 +46,7 @@ type textReader struct {
 	source   *source
 	problems *problem.List
 	seen     map[model.Pos]bool // one text may stand at several parts: report once
+	reached  map[string]bool    // the spec package's types that the model stands on
 }
 
 func (r *textReader) walk(v reflect.Value) {
@@ -73,6 +76,9 @@ func (r *textReader) fill(v, pos reflect.Value) {
 	if place == "" || pos.Interface().(model.Pos).Line > 0 {
 		return
 	}
+	if part := strings.Split(place, " "); len(part) >= 3 && part[1] == r.source.pkg.PkgPath {
+		r.reached[part[2]] = true
+	}
 	at := r.source.resolve(place)
 	pos.Set(reflect.ValueOf(at.pos))
 	doc := v.FieldByName("Doc")
@@ -95,6 +101,22 @@ func (r *textReader) fill(v, pos reflect.Value) {
 	if g := at.group; g != nil {
 		r.problems.Warn(r.source.rel(r.source.index.fset.Position(g.Pos())),
 			"this text stands above a group of several types and belongs to none: put it above its own, with a blank line before the next")
+	}
+}
+
+// unreached warns of payload structs that no message has.
+func (s *source) unreached(problems *problem.List) {
+	for name, t := range s.index.types[s.pkg.PkgPath] {
+		st, ok := t.spec.Type.(*ast.StructType)
+		if !ok || s.reached[name] {
+			continue
+		}
+		for _, f := range st.Fields.List {
+			if f.Tag != nil && (strings.Contains(f.Tag.Value, `json:"`) || strings.Contains(f.Tag.Value, `variant:"`)) {
+				problems.Warn(s.at(t.spec.Name), "no message reaches %s: list it in the protocol's Types, or remove it", name)
+				break
+			}
+		}
 	}
 }
 
@@ -135,11 +157,9 @@ func (s *source) enum(t *model.Type, problems *problem.List) {
 			continue
 		}
 		byWire[wire] = c.Name()
-		v := &model.EnumValue{Name: c.Name(), Wire: wire, Pos: model.Pos{File: "var " + c.Name()}}
-		if path != s.pkg.PkgPath {
-			v.Pos = s.rel(p)
-		}
-		t.Enum.Values = append(t.Enum.Values, v)
+		t.Enum.Values = append(t.Enum.Values, &model.EnumValue{
+			Name: c.Name(), Wire: wire, Pos: model.Pos{File: "const " + path + " " + c.Name()},
+		})
 	}
 }
 

@@ -106,6 +106,9 @@ func (g *goCommand) load(ctx context.Context, pattern string, o Options) (s *Spe
 	s.Model = description.Model
 	s.Model.Package = src.pkg.PkgPath
 	src.join(s.Model, &s.Problems)
+	if len(description.Problems) == 0 {
+		src.unreached(&s.Problems)
+	}
 	for _, p := range description.Problems {
 		at := src.resolve(string(p.Place))
 		s.Problems.Add(at.pos, "%s", p.Text)

@@ -39,6 +39,18 @@ func (s *source) resolve(place string) found {
 			}
 			return found{pos: s.at(t.spec.Name)}
 		}
+	case "const": // the loader's own
+		path, name, _ := strings.Cut(rest, " ")
+		v := s.index.values[name]
+		if path != s.pkg.PkgPath {
+			if obj := s.object(path, name); obj != nil {
+				s.index.addFile(path, s.index.fset.Position(obj.Pos()).Filename)
+			}
+			v = s.index.others[rest]
+		}
+		if v != nil {
+			return found{pos: s.at(v.name), doc: v.doc, trail: v.trail}
+		}
 	case "line":
 		number, file, _ := strings.Cut(rest, " ")
 		if n, err := strconv.Atoi(number); err == nil {

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -27,6 +28,7 @@ type source struct {
 	protocol  string   // the variable that holds it
 	variables []string // that hold declarations, sorted
 	index     *index
+	reached   map[string]bool // types that the joined model stands on
 	problems  problem.List
 }
 
@@ -42,6 +44,10 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 			return nil, ctx.Err()
 		}
 		return nil, fmt.Errorf("cannot look up %s: %w", pattern, err)
+	}
+	if len(pkgs) == 0 {
+		_, stderr, _ := g.output(ctx, g.dir, "list", "--", pattern)
+		return nil, fmt.Errorf("there is no package %s here%s", pattern, below(stderr))
 	}
 	if len(pkgs) != 1 {
 		return nil, fmt.Errorf("%s names %d packages: name one spec package", pattern, len(pkgs))
@@ -90,7 +96,9 @@ func (s *source) find() {
 		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != specPath {
 			continue
 		}
-		switch {
+		switch other := s.copied(name); {
+		case other != "":
+			s.problems.Add(s.rel(s.index.fset.Position(v.Pos())), "%s is a second name of %s: a declaration has one variable", name, other)
 		case isPointer:
 			s.variables = append(s.variables, name)
 			if named.Obj().Name() == "Protocol" {
@@ -112,6 +120,18 @@ func (s *source) find() {
 			s.problems.Add(s.rel(s.index.fset.Position(p.Pos())), "%s is a second protocol beside %s: a spec package declares one", p.Name(), protocols[0].Name())
 		}
 	}
+}
+
+// copied is the variable that another is set to, if its value is one.
+func (s *source) copied(name string) string {
+	v := s.index.values[name]
+	if v == nil || v.literal == nil {
+		return ""
+	}
+	if id, ok := v.literal.(*ast.Ident); ok && s.index.values[id.Name] != nil {
+		return id.Name
+	}
+	return ""
 }
 
 // declared tells whether a type of the language is a declaration.
@@ -158,21 +178,31 @@ const layers = "declarations stand in layers, and the later names the earlier: t
 	"then notifications and links, then activities, then methods, then machines, then the protocol"
 
 // packageErrors takes over what listing and type checking found. The go
-// command's own copy of compile errors comes as one lump and is left out.
+// command's own copy of compile errors comes as one lump and is left out; so is
+// what follows from a syntax error.
 func (s *source) packageErrors(errs []packages.Error) {
-	precise := false
+	best := packages.UnknownError
 	for _, e := range errs {
-		precise = precise || e.Kind == packages.TypeError || e.Kind == packages.ParseError
+		if e.Kind == packages.ParseError || e.Kind == packages.TypeError && best != packages.ParseError {
+			best = e.Kind
+		}
 	}
 	for _, e := range errs {
 		switch {
-		case precise && e.Kind != packages.TypeError && e.Kind != packages.ParseError:
+		case best != packages.UnknownError && e.Kind != best:
 		case strings.HasPrefix(e.Msg, "\t") && len(s.problems) > 0:
 			last := &s.problems[len(s.problems)-1]
 			last.Text.EN += "; " + strings.TrimSpace(e.Msg)
 		default:
-			s.problems.Add(s.place(e.Pos), "%s", advise(strings.TrimSpace(e.Msg)))
+			pos := s.place(e.Pos)
+			if n := len(s.problems); best == packages.ParseError && n > 0 && s.problems[n-1].Pos.File == pos.File && s.problems[n-1].Pos.Line == pos.Line {
+				continue
+			}
+			s.problems.Add(pos, "%s", strings.TrimSpace(e.Msg))
 		}
+	}
+	for i := range s.problems {
+		s.problems[i].Text.EN = advise(s.problems[i].Text.EN)
 	}
 }
 
