@@ -51,3 +51,15 @@ func TestGoHost(t *testing.T) {
 	require.NotEmpty(t, source)
 	assert.Equal(t, "hello from Go\ncompleted hello from Go <nil>\n", runGo(t, source))
 }
+
+func TestEmbedding(t *testing.T) {
+	source := snippets(read(t, "embedding.md"))["host"]
+	require.NotEmpty(t, source)
+	assert.Equal(t, `may it run? bash
+first: completed
+cancel accepted: stopping
+second: cancelled
+refused: session-not-found
+closed: clean
+`, runGo(t, source))
+}

@@ -1,0 +1,133 @@
+package call
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/accordkit/accord/clients/go/harness"
+	"github.com/accordkit/accord/cmd/internal/listen"
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/contract"
+	"github.com/accordkit/accord/runtime/process"
+)
+
+// Options of Run.
+type Options struct {
+	Method string
+	Params string // one JSON object; empty: {}
+
+	Runtime *process.Cmd // started for the call, if Connect is empty
+	Connect string       // endpoint of a runtime that runs: unix:PATH or ws://HOST:PORT
+	Listen  listen.Options
+
+	Provider, Model, Dir string
+
+	Events bool // write what the runtime sends to Err, a line each
+	Wait   bool // stay until the session that the params name is at rest
+
+	Out, Err io.Writer
+}
+
+// ErrUsage is a call that cannot be sent.
+var ErrUsage = errors.New("used wrongly")
+
+// Run makes the call and writes its result to Out, one line of JSON. A refusal
+// is an error that says its kind, code and data.
+func Run(ctx context.Context, o Options) (err error) {
+	params := codec.Raw(o.Params)
+	if o.Params == "" {
+		params = codec.Raw("{}")
+	}
+	var named struct {
+		SessionID harness.SessionID `json:"sessionId"`
+	}
+	if err := json.Unmarshal(params, &named); err != nil {
+		return fmt.Errorf("%w: the params are not one JSON object: %w", ErrUsage, err)
+	}
+	if o.Wait && named.SessionID == "" {
+		return fmt.Errorf("%w: --wait needs params with a sessionId", ErrUsage)
+	}
+	rt, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := rt.Close(context.WithoutCancel(ctx)); err == nil {
+			err = cerr
+		}
+	}()
+	result, err := rt.Call(ctx, o.Method, params)
+	if err != nil {
+		return refused(o.Method, err)
+	}
+	if _, err := fmt.Fprintf(o.Out, "%s\n", result); err != nil {
+		return err
+	}
+	if o.Wait {
+		if err := rt.Session(named.SessionID).Wait(ctx); err != nil {
+			return refused("session/wait", err)
+		}
+	}
+	return nil
+}
+
+func (o Options) open(ctx context.Context) (*harness.Runtime, error) {
+	options := harness.Options{Provider: o.Provider, Model: o.Model, Dir: o.Dir}
+	if o.Events {
+		options.Handler = printer(o.Err)
+	}
+	if o.Connect == "" {
+		return harness.Launch(ctx, o.Runtime, options)
+	}
+	c, err := listen.Dial(ctx, o.Connect, o.Listen)
+	if err != nil {
+		return nil, err
+	}
+	rt, err := harness.Connect(ctx, c, c, options)
+	if err != nil {
+		_ = c.Close()
+	}
+	return rt, err
+}
+
+// refused says what an error of a call means, for people and for programs.
+func refused(method string, err error) error {
+	var d contract.DomainError
+	if !errors.As(err, &d) {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	data := ""
+	if a, ok := d.(interface{ AppendData(b []byte) []byte }); ok {
+		if b := a.AppendData(nil); len(b) > 0 {
+			data = " " + string(b)
+		}
+	}
+	return fmt.Errorf("%s: %s (%d): %w%s", method, d.Kind(), d.Code(), err, data)
+}
+
+// printer writes each notification as a line of JSON.
+func printer(w io.Writer) harness.Handler {
+	var mu sync.Mutex
+	show := func(method string, p codec.Appender) {
+		mu.Lock()
+		defer mu.Unlock()
+		line := append(codec.AppendString([]byte(`{"method":`), method), `,"params":`...)
+		line = append(p.AppendJSON(line), "}\n"...)
+		_, _ = w.Write(line)
+	}
+	return harness.Handler{
+		SessionEvent:     func(_ context.Context, p *harness.SessionEventParams) { show("session.event", p) },
+		SessionDelta:     func(_ context.Context, p *harness.SessionDelta) { show("session.delta", p) },
+		SessionStatus:    func(_ context.Context, p *harness.SessionStatusParams) { show("session.status", p) },
+		SessionReplayed:  func(_ context.Context, p *harness.SessionReplayed) { show("session.replayed", p) },
+		SessionClosed:    func(_ context.Context, p *harness.SessionClosed) { show("session.closed", p) },
+		SessionLost:      func(_ context.Context, p *harness.SessionLost) { show("session.lost", p) },
+		SubagentStarted:  func(_ context.Context, p *harness.SubagentStarted) { show("subagent.started", p) },
+		SubagentFinished: func(_ context.Context, p *harness.SubagentFinished) { show("subagent.finished", p) },
+		Unknown:          func(method string, params codec.Raw) { show(method, params) },
+	}
+}
