@@ -28,6 +28,7 @@ func Types(p *model.Protocol) ([]File, error) {
 		g.emitCodecs(theme)
 	}
 	g.emitErrors()
+	g.emitServer()
 	return g.finish()
 }
 
@@ -39,6 +40,7 @@ type gen struct {
 	names    *names
 	problems problem.List
 	sources  []*source
+	asked    bool // the helper of requests to the client is written
 }
 
 // variant is what a struct type is in the one union that it belongs to.

@@ -1,0 +1,383 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// emitDispatch writes what stands between a connection and a Server: numbers
+// and rules of methods, and the handler that reads params and calls.
+func (g *gen) emitDispatch() {
+	s := g.source("dispatch.gen.go")
+	g.emitOps(s)
+	g.emitRules(s)
+	g.emitHandler(s)
+	g.emitCall(s)
+	g.emitNegotiate(s)
+	g.emitFaults(s)
+}
+
+// received are the wire names that a client may send, with the names of their
+// numbers and params.
+type received struct {
+	constant, op, params string
+}
+
+func (g *gen) received() []received {
+	var out []received
+	for _, m := range g.calls(model.Client) {
+		out = append(out, received{methodConst(m), opConst(m), m.Params})
+	}
+	for _, n := range g.notes(model.Client) {
+		out = append(out, received{noteConst(n), noteOpConst(n), n.Params})
+	}
+	return out
+}
+
+func (g *gen) emitOps(s *source) {
+	list := []jen.Code{jen.Id("_").Qual(jsonrpcPath, "Op").Op("=").Iota()}
+	for _, r := range g.received() {
+		list = append(list, jen.Id(r.op))
+	}
+	s.decl("The numbers of what a client sends.", jen.Const().Defs(list...))
+}
+
+// emitRules writes the table of what must hold before a handler runs.
+func (g *gen) emitRules(s *source) {
+	var rows []jen.Code
+	for _, m := range g.calls(model.Client) {
+		row := []jen.Code{jen.Id("Method").Op(":").Id(methodConst(m))}
+		if m.Before || g.negotiates(m) {
+			row = append(row, jen.Id("Before").Op(":").True())
+		}
+		if g.negotiates(m) {
+			row = append(row, jen.Id("Asked").Op(":").Lit(g.p.Negotiation.Asked))
+		}
+		if list := g.prechecks(m); len(list) > 0 {
+			row = append(row, jen.Id("Prechecks").Op(":").Index().Qual(servePath, "Precheck").Values(broken(list)...))
+		}
+		if list := g.refusals(m); len(list) > 0 {
+			row = append(row, jen.Id("Refusals").Op(":").Index().Qual(servePath, "Refusal").Values(broken(list)...))
+		}
+		if list := g.together(m); len(list) > 0 {
+			row = append(row, jen.Id("Together").Op(":").Index().Qual(servePath, "Together").Values(broken(list)...))
+		}
+		if len(row) > 3 || len(row) > 1 && (len(m.Refusals) > 0 || len(m.Prechecks) > 0 || len(m.Together) > 0) {
+			row = broken(row)
+		}
+		rows = append(rows, jen.Id(opConst(m)).Op(":").Values(row...))
+	}
+	for _, n := range g.notes(model.Client) {
+		rows = append(rows, jen.Id(noteOpConst(n)).Op(":").Values(jen.Id("Method").Op(":").Id(noteConst(n))))
+	}
+	s.decl("rules is what must hold before a handler runs.",
+		jen.Var().Id("rules").Op("=").Index().Qual(servePath, "Rules").Values(broken(rows)...))
+}
+
+// broken puts each value of a composite on a line of its own.
+func broken(list []jen.Code) []jen.Code {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]jen.Code, 0, len(list)+1)
+	for _, c := range list {
+		out = append(out, jen.Line().Add(c))
+	}
+	return append(out, jen.Line())
+}
+
+func stringList(values []string) jen.Code {
+	var list []jen.Code
+	for _, v := range values {
+		list = append(list, jen.Lit(v))
+	}
+	return jen.Index().String().Values(list...)
+}
+
+func (g *gen) prechecks(m *model.Method) []jen.Code {
+	var out []jen.Code
+	for _, c := range m.Prechecks {
+		e := g.errorOf(c.Error)
+		if e == nil {
+			g.problems.Add(m.Pos, "a precheck of %s refuses with %q, which is no error that travels", m.Name, c.Error)
+			continue
+		}
+		var present, absent []string
+		for _, is := range c.If {
+			switch {
+			case strings.Contains(is.Member, ".") || len(is.Values) > 0:
+				g.problems.Add(m.Pos, "a precheck of %s looks at %s: it may only look at which members are there, on the top level", m.Name, is.Member)
+			case is.Absent:
+				absent = append(absent, is.Member)
+			default:
+				present = append(present, is.Member)
+			}
+		}
+		row := []jen.Code{}
+		if len(present) > 0 {
+			row = append(row, jen.Id("Present").Op(":").Add(stringList(present)))
+		}
+		if len(absent) > 0 {
+			row = append(row, jen.Id("Absent").Op(":").Add(stringList(absent)))
+		}
+		row = append(row, jen.Id("Error").Op(":").Func().Params().Error().Add(oneLine(jen.Return(jen.Op("&").Id(errorName(e)).Values()))))
+		out = append(out, jen.Values(broken(row)...))
+	}
+	return out
+}
+
+func (g *gen) refusals(m *model.Method) []jen.Code {
+	var out []jen.Code
+	for _, r := range m.Refusals {
+		f := g.member(m.Params, r.Member)
+		if f == nil {
+			g.problems.Add(m.Pos, "a refusal of %s names %s, which is no member of its params", m.Name, r.Member)
+			continue
+		}
+		row := []jen.Code{jen.Id("Member").Op(":").Lit(r.Member)}
+		if want := g.want(f); want != "" {
+			row = append(row, jen.Id("Want").Op(":").Qual(servePath, want))
+			if want == "Int" && (f.Min != nil || f.Max != nil) {
+				least, most := jen.Op("-").Qual(codecPath, "MaxInt"), jen.Qual(codecPath, "MaxInt")
+				if f.Min != nil {
+					least = jen.Lit(int(*f.Min))
+				}
+				if f.Max != nil {
+					most = jen.Lit(int(*f.Max))
+				}
+				row = append(row, jen.Id("Min").Op(":").Add(least), jen.Id("Max").Op(":").Add(most))
+			}
+		}
+		flag := func(name string, on bool) {
+			if on {
+				row = append(row, jen.Id(name).Op(":").True())
+			}
+		}
+		flag("Optional", f.Presence != model.Required)
+		flag("Empty", r.Empty)
+		flag("First", r.First)
+		say := func(name, words string) {
+			if words != "" {
+				row = append(row, jen.Id(name).Op(":").Add(text(words)))
+			}
+		}
+		say("Text", r.Text)
+		say("Wrong", r.Wrong)
+		say("Blank", r.Blank)
+		out = append(out, jen.Values(broken(row)...))
+	}
+	return out
+}
+
+// want is the shape that a member must have on the wire.
+func (g *gen) want(f *model.Field) string {
+	under := g.under(f.Type)
+	switch under.Kind {
+	case model.RefString, model.RefBytes:
+		return "String"
+	case model.RefInt:
+		if under.Wide {
+			return "String"
+		}
+		return "Int"
+	case model.RefFloat:
+		return "Number"
+	case model.RefBool:
+		return "Bool"
+	case model.RefList:
+		return "List"
+	case model.RefMap:
+		return "Object"
+	case model.RefNamed:
+		if g.kind(f.Type) == enumKind {
+			return "String"
+		}
+		return "Object"
+	}
+	return ""
+}
+
+// together are the rules of members that need or exclude each other. Members
+// that must agree mean something that only the server can compare.
+func (g *gen) together(m *model.Method) []jen.Code {
+	var out []jen.Code
+	for _, t := range m.Together {
+		if t.How == "agree" {
+			continue
+		}
+		for _, name := range t.Members {
+			if g.member(m.Params, name) == nil {
+				g.problems.Add(m.Pos, "a rule of %s names %s, which is no member of its params", m.Name, name)
+			}
+		}
+		row := []jen.Code{jen.Id("Members").Op(":").Add(stringList(t.Members))}
+		if t.How == "exclude" {
+			row = append([]jen.Code{jen.Id("Exclude").Op(":").True()}, row...)
+		}
+		out = append(out, jen.Values(row...))
+	}
+	return out
+}
+
+// emitHandler writes the receiving half of a connection.
+func (g *gen) emitHandler(s *source) {
+	s.decl("handler is a Peer as its connection sees it.", jen.Type().Id("handler").Id("Peer"))
+	receiver := func() *jen.Statement { return jen.Func().Params(jen.Id("h").Op("*").Id("handler")) }
+
+	var cases, params []jen.Code
+	for _, r := range g.received() {
+		cases = append(cases, jen.Case(jen.Id(r.constant)).Block(jen.Return(jen.Id(r.op))))
+		if r.params != "" {
+			params = append(params, jen.Case(jen.Id(r.op)).Block(
+				jen.Id("v").Op(":=").New(jen.Id(r.params)),
+				jen.Id("v").Dot("DecodeJSON").Call(jen.Id("d")),
+				jen.Return(jen.Id("v")),
+			))
+		}
+	}
+	s.decl("Lookup implements jsonrpc.Handler.",
+		jen.Func().Params(jen.Op("*").Id("handler")).Id("Lookup").Params(jen.Id("method").Index().Byte()).Qual(jsonrpcPath, "Op").Block(
+			jen.Switch(jen.String().Call(jen.Id("method"))).Block(cases...),
+			jen.Return(jen.Lit(0)),
+		))
+	s.decl("Params implements jsonrpc.Handler.",
+		jen.Func().Params(jen.Op("*").Id("handler")).Id("Params").Params(jen.Id("op").Qual(jsonrpcPath, "Op"), decoder()).Any().Block(
+			jen.Id("d").Dot("Strict").Op("=").True(),
+			jen.Switch(jen.Id("op")).Block(params...),
+			jen.Id("d").Dot("Skip").Call(),
+			jen.Return(jen.Nil()),
+		))
+	s.decl("Request implements jsonrpc.Handler.",
+		receiver().Id("Request").Params(jen.Id("r").Op("*").Qual(jsonrpcPath, "Request")).Block(
+			jen.If(jen.Err().Op(":=").Id("h").Dot("gate").Dot("Admit").Call(jen.Id("r")), jen.Err().Op("!=").Nil()).Block(
+				jen.Id("r").Dot("Fail").Call(jen.Err()),
+				jen.Return(),
+			),
+			jen.Parens(jen.Op("*").Id("Peer")).Call(jen.Id("h")).Dot("call").Call(jen.Id("r")),
+		))
+
+	notes := g.noteCases()
+	var ops []jen.Code
+	for _, m := range g.calls(model.Client) {
+		if m.AlsoNotify {
+			ops = append(ops, jen.Id(opConst(m)))
+		}
+	}
+	if len(ops) > 0 {
+		notes = append(notes, jen.Case(ops...).Block(
+			jen.If(jen.Id("r").Op(":=").Id("n").Dot("Request").Call(), jen.Id("h").Dot("gate").Dot("Admit").Call(jen.Id("r")).Op("==").Nil()).Block(
+				jen.Parens(jen.Op("*").Id("Peer")).Call(jen.Id("h")).Dot("call").Call(jen.Id("r")),
+			)))
+	}
+	doc := "Notification implements jsonrpc.Handler. Most of what a client asks wants an answer, and is ignored without an id."
+	if len(notes) == 0 {
+		s.decl(doc, jen.Func().Params(jen.Op("*").Id("handler")).Id("Notification").Params(jen.Op("*").Qual(jsonrpcPath, "Notification")).Block())
+		return
+	}
+	s.decl(doc, receiver().Id("Notification").Params(jen.Id("n").Op("*").Qual(jsonrpcPath, "Notification")).Block(
+		jen.Switch(jen.Id("n").Dot("Op")).Block(notes...)))
+}
+
+func (g *gen) noteCases() []jen.Code {
+	var out []jen.Code
+	for _, n := range g.notes(model.Client) {
+		call := jen.Id("h").Dot("server").Dot(noteName(n))
+		if n.Params == "" {
+			call = call.Call()
+		} else {
+			call = call.Call(jen.Id("n").Dot("Params").Assert(jen.Op("*").Id(n.Params)))
+		}
+		cond := jen.Id("n").Dot("Err").Op("==").Nil()
+		if g.p.Negotiation != nil {
+			cond = cond.Op("&&").Id("h").Dot("gate").Dot("Opened").Call()
+		}
+		out = append(out, jen.Case(jen.Id(noteOpConst(n))).Block(jen.If(cond).Block(call)))
+	}
+	return out
+}
+
+// emitCall writes the function that calls the server's method of a request.
+func (g *gen) emitCall(s *source) {
+	var cases []jen.Code
+	for _, m := range g.calls(model.Client) {
+		cases = append(cases, jen.Case(jen.Id(opConst(m))).Block(g.callBody(m)...))
+	}
+	if len(cases) == 0 {
+		return
+	}
+	s.decl("call has the server deal with a request that was admitted.",
+		jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("call").Params(jen.Id("r").Op("*").Qual(jsonrpcPath, "Request")).Block(
+			jen.Switch(jen.Id("r").Dot("Op")).Block(cases...)))
+}
+
+func (g *gen) callBody(m *model.Method) []jen.Code {
+	params := jen.Id("r").Dot("Params").Assert(jen.Op("*").Id(m.Params))
+	server := jen.Id("p").Dot("server").Dot(m.GoName)
+	if g.negotiates(m) {
+		return []jen.Code{jen.Id("p").Dot("negotiate").Call(jen.Id("r"), params)}
+	}
+	if m.Deferred {
+		args := []jen.Code{jen.Op("&").Id(callName(m)).Values(jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"))}
+		if m.Params != "" {
+			args = append(args, params)
+		}
+		return []jen.Code{server.Call(args...)}
+	}
+	var code []jen.Code
+	args := []jen.Code{jen.Id("ctx")}
+	if m.Params != "" {
+		code = append(code, jen.Id("params").Op(":=").Add(params))
+		args = append(args, jen.Id("params"))
+	}
+	fail := func() jen.Code {
+		err := jen.Err()
+		if m.Legacy != nil && len(m.Legacy.Texts) > 0 {
+			err = jen.Id(methodErrorFunc(m)).Call(err)
+		}
+		return jen.If(jen.Err().Op("!=").Nil()).Block(jen.Id("r").Dot("Fail").Call(err), jen.Return())
+	}
+	var run []jen.Code
+	if m.Result == "" {
+		run = append(run, jen.Err().Op(":=").Add(server).Call(args...), fail())
+	} else {
+		run = append(run, jen.List(jen.Id("result"), jen.Err()).Op(":=").Add(server).Call(args...), fail())
+	}
+	if m.Order != nil && len(m.Order.After) > 0 {
+		run = append(run, jen.Comment("What comes before the answer is in lanes, and the answer is not."))
+		run = append(run, jen.Id("_").Op("=").Id("p").Dot("conn").Dot("Flush").Call(jen.Id("ctx")))
+	}
+	if m.Result == "" {
+		run = append(run, jen.Id("r").Dot("Reply").Call(jen.Nil()))
+	} else {
+		run = append(run, g.legacyResult(m, jen.Id("p"), func(reply jen.Code) []jen.Code {
+			return []jen.Code{jen.Id("r").Dot("Reply").Call(reply)}
+		})...)
+	}
+	body := jen.Func().Params(ctxParam()).Block(run...)
+	if m.Runs == model.Serial {
+		key := jen.Code(jen.Lit(""))
+		if m.In != nil {
+			if expr, f := g.memberAt(jen.Id("params"), m.Params, m.In.Key); f != nil && g.under(f.Type).Kind == model.RefString && !g.isPointer(f) {
+				key = expr
+				if f.Type.Kind == model.RefNamed {
+					key = jen.String().Call(expr)
+				}
+			} else {
+				g.problems.Add(m.Pos, "%s runs one after another by %s, which is no string that is always there", m.Name, m.In.Key)
+			}
+		}
+		return append(code, jen.Id("p").Dot(serialName(m)).Dot("Run").Call(key, jen.Id("r"), body))
+	}
+	return append(code, jen.Id("r").Dot("Go").Call(body))
+}
+
+// serials are the methods that the dispatch runs one after another.
+func (g *gen) serials() []*model.Method {
+	return slices.DeleteFunc(g.calls(model.Client), func(m *model.Method) bool {
+		return m.Runs != model.Serial || m.Deferred || g.negotiates(m)
+	})
+}

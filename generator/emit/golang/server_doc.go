@@ -1,0 +1,146 @@
+package golang
+
+import (
+	"strings"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// serverDoc is the comment of a method in the Server interface: the author's
+// text, then what the declaration says about acceptance, settlement,
+// repetition and errors.
+func (g *gen) serverDoc(m *model.Method) string {
+	doc := strings.TrimSpace(m.Doc.EN)
+	if rest, ok := strings.CutPrefix(doc, m.Var+" "); ok {
+		doc = m.GoName + " " + rest
+	}
+	if doc == "" {
+		doc = m.GoName + " is " + m.Name + "."
+	}
+	doc += "\n\n" + sentences(
+		"Wire name "+m.Name,
+		accepts(m),
+		g.settles(m),
+		repeats(m.Repeats),
+		runs(m, g.negotiates(m)),
+		since(m.Since),
+	)
+	if deprecated := m.Deprecated; deprecated != nil {
+		doc += "\n\nDeprecated: " + sentences(since(deprecated.Since), "Use "+deprecated.Instead)
+	}
+	if names := g.failures(m); names != "" {
+		doc += "\n\n" + sentences("Errors: "+names)
+	}
+	return doc
+}
+
+func accepts(m *model.Method) string {
+	switch m.Accepts {
+	case model.Done:
+		return "The answer comes when the work is over"
+	case model.Admitted:
+		return "The answer proves that this process will do the work"
+	case model.Durable:
+		return "The answer proves that the work survives this process"
+	}
+	return ""
+}
+
+func (g *gen) settles(m *model.Method) string {
+	var ways []string
+	for _, c := range m.Settles {
+		for _, w := range c.By {
+			way := settledBy(w)
+			if len(c.If) > 0 {
+				way += " if " + conditions(c.If)
+			}
+			ways = append(ways, way)
+		}
+	}
+	if len(ways) == 0 || len(ways) == 1 && ways[0] == "its answer" {
+		return ""
+	}
+	return "It settles with " + strings.Join(ways, ", or ")
+}
+
+func settledBy(w model.Way) string {
+	switch w.How {
+	case model.ByEnd:
+		return "the end of its " + w.Activity
+	case model.ByFrame:
+		if w.Frame == nil {
+			return "a frame"
+		}
+		name := w.Frame.Notification
+		if w.Frame.Variant != "" {
+			name += " " + w.Frame.Variant
+		}
+		return "a " + name
+	}
+	return "its answer"
+}
+
+func conditions(list []model.Is) string {
+	var parts []string
+	for _, c := range list {
+		switch {
+		case c.Absent:
+			parts = append(parts, c.Member+" is absent")
+		case len(c.Values) == 0:
+			parts = append(parts, c.Member+" is there")
+		default:
+			parts = append(parts, c.Member+" is "+strings.Join(c.Values, " or "))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+func repeats(r *model.Repeats) string {
+	if r == nil {
+		return ""
+	}
+	switch r.How {
+	case model.ReadOnly:
+		return "It changes nothing"
+	case model.Idempotent:
+		return "Repeating it changes nothing more"
+	case model.Unsafe:
+		return "It must not be repeated"
+	case model.Keyed:
+		text := "A call with the same " + r.Key + " in one " + r.Scope + " is the same call, for the " + r.Window
+		if r.Absent != "" {
+			text += "; without one, " + r.Absent
+		}
+		return text
+	}
+	return ""
+}
+
+// runs says on which goroutine the method is called.
+func runs(m *model.Method, negotiates bool) string {
+	switch {
+	case negotiates:
+		return "It is called on the reading goroutine, before anything else that the peer sends, and must be quick"
+	case m.Deferred:
+		return "It is called on the reading goroutine, in the order of the wire, and must not block: answer later, through c"
+	case m.Runs == model.Serial && m.In != nil:
+		return "Calls of one " + m.In.Scope + " run one after another"
+	case m.Runs == model.Serial:
+		return "Calls of one peer run one after another"
+	}
+	return "Calls run beside each other"
+}
+
+func (g *gen) failures(m *model.Method) string {
+	var names []string
+	for _, kind := range m.Fails {
+		if e := g.errorOf(kind); e != nil {
+			names = append(names, "*"+errorName(e))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (g *gen) negotiates(m *model.Method) bool {
+	return g.p.Negotiation != nil && g.p.Negotiation.Method == m.Name
+}
