@@ -291,7 +291,7 @@ func TestVendorAndWorkspace(t *testing.T) {
 		require.NotEmpty(t, problems)
 		err = errorString(problems.String())
 	}
-	assert.ErrorContains(t, err, "go.work", "the go command's own advice")
+	assert.ErrorContains(t, err, "workspace", "the go command's own advice")
 }
 
 // TestChildIsEnded sees to it that what a spec package starts does not outlive
