@@ -76,8 +76,7 @@ func lines(t testing.TB, path string) []json.RawMessage {
 }
 
 // value is a JSON text as a Go value, its numbers as they were written.
-func value(t testing.TB, text []byte) any {
-	t.Helper()
+func value(t require.TestingT, text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var v any
