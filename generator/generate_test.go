@@ -1,0 +1,216 @@
+package generator_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/accordkit/accord/generator"
+	"github.com/accordkit/accord/spec/model"
+)
+
+type emitter struct {
+	name  string
+	files []generator.File
+	err   error
+}
+
+func (e emitter) Name() string                                   { return e.name }
+func (e emitter) Emit(*model.Protocol) ([]generator.File, error) { return e.files, e.err }
+
+func file(path, content string) generator.File {
+	return generator.File{Path: path, Content: []byte(content)}
+}
+
+func region(path, name, content string) generator.File {
+	return generator.File{Path: path, Region: name, Content: []byte(content)}
+}
+
+func TestGenerate(t *testing.T) {
+	m := &model.Protocol{}
+	files, err := generator.Generate(m,
+		emitter{name: "one", files: []generator.File{file("b/./x.go", "x"), file("a.go", "a")}},
+		emitter{name: "two", files: []generator.File{region("README.md", "p/methods", "m"), region("README.md", "p/errors", "e")}})
+	require.NoError(t, err)
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.Path+f.Region)
+	}
+	assert.Equal(t, []string{"README.mdp/methods", "README.mdp/errors", "a.go", "b/x.go"}, paths)
+
+	for name, tc := range map[string]struct {
+		emitters []generator.Emitter
+		want     string
+	}{
+		"all failures are told": {
+			[]generator.Emitter{emitter{name: "one", err: errors.New("no")}, emitter{name: "two", err: errors.New("nor I")}},
+			"one: no\ntwo: nor I",
+		},
+		"two of a name": {
+			[]generator.Emitter{emitter{name: "one", files: []generator.File{file("x.go", "")}}, emitter{name: "two", files: []generator.File{file("X.go", "")}}},
+			"one and two both generate X.go",
+		},
+		"whole and region": {
+			[]generator.Emitter{emitter{name: "one", files: []generator.File{file("x.md", "")}}, emitter{name: "two", files: []generator.File{region("x.md", "p/a", "")}}},
+			"x.md is generated as a whole, and its region p/a too",
+		},
+		"absolute": {[]generator.Emitter{emitter{name: "one", files: []generator.File{file("/etc/x", "")}}}, `one: "/etc/x" is no relative path with slashes`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := generator.Generate(m, tc.emitters...)
+			assert.EqualError(t, err, tc.want)
+		})
+	}
+}
+
+func put(t *testing.T, dir, name, content string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
+}
+
+func get(t *testing.T, dir, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(t, err)
+	return string(data)
+}
+
+func kinds(t *testing.T, dir string, files []generator.File) map[string]generator.Kind {
+	t.Helper()
+	diffs, err := generator.Check(dir, files)
+	require.NoError(t, err)
+	out := map[string]generator.Kind{}
+	for _, d := range diffs {
+		out[d.Path] = d.Kind
+	}
+	return out
+}
+
+func TestWriteAndCheck(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "spec")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	files := []generator.File{file("../out/a.go", "a1\n"), file("../out/b.go", "b1\n")}
+	assert.Equal(t, map[string]generator.Kind{"../out/a.go": generator.Missing, "../out/b.go": generator.Missing}, kinds(t, dir, files))
+
+	r, err := generator.Write(dir, files, false)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"../out/a.go", "../out/b.go"}, r.Written)
+	assert.Equal(t, "a1\n", get(t, root, "out/a.go"))
+	assert.Empty(t, kinds(t, dir, files))
+
+	// What is the same is not touched.
+	info, err := os.Stat(filepath.Join(root, "out/a.go"))
+	require.NoError(t, err)
+	r, err = generator.Write(dir, files, false)
+	require.NoError(t, err)
+	assert.Empty(t, r.Written)
+	again, err := os.Stat(filepath.Join(root, "out/a.go"))
+	require.NoError(t, err)
+	assert.True(t, os.SameFile(info, again), "not even replaced by itself")
+
+	// A new version, with one file fewer.
+	next := []generator.File{file("../out/a.go", "a2\n")}
+	assert.Equal(t, map[string]generator.Kind{"../out/a.go": generator.Changed, "../out/b.go": generator.Stale}, kinds(t, dir, next))
+	r, err = generator.Write(dir, next, false)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"../out/a.go"}, r.Written)
+	assert.Equal(t, []string{"../out/b.go"}, r.Removed)
+	assert.NoFileExists(t, filepath.Join(root, "out/b.go"))
+}
+
+func TestEditedFilesAreSafe(t *testing.T) {
+	dir := t.TempDir()
+	files := []generator.File{file("a.go", "a1\n"), file("b.go", "b1\n")}
+	_, err := generator.Write(dir, files, false)
+	require.NoError(t, err)
+	put(t, dir, "b.go", "by hand\n")
+
+	next := []generator.File{file("a.go", "a2\n"), file("b.go", "b2\n"), file("c.go", "c2\n")}
+	put(t, dir, "c.go", "somebody's\n")
+	_, err = generator.Write(dir, next, false)
+	require.ErrorContains(t, err, "b.go was edited by hand: undo the edit, or give it up with --force")
+	require.ErrorContains(t, err, "c.go is there already and was not generated")
+	assert.Equal(t, "a1\n", get(t, dir, "a.go"), "nothing is written if something is refused")
+	assert.Equal(t, "by hand\n", get(t, dir, "b.go"))
+
+	diffs, err := generator.Check(dir, next)
+	require.NoError(t, err)
+	require.Len(t, diffs, 3)
+	assert.Equal(t, "--- b.go (on disk)\n+++ b.go (generated)\n@@ -1,1 +1,1 @@\n-by hand\n+b2\n", diffs[1].Diff)
+
+	_, err = generator.Write(dir, next, true)
+	require.NoError(t, err)
+	assert.Equal(t, "b2\n", get(t, dir, "b.go"))
+	assert.Empty(t, kinds(t, dir, next))
+
+	// One that is no longer generated, but was edited, is left to its editor.
+	put(t, dir, "b.go", "mine now\n")
+	r, err := generator.Write(dir, next[:1], false)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"c.go"}, r.Removed)
+	assert.Equal(t, []string{"b.go"}, r.Kept)
+	assert.Equal(t, "mine now\n", get(t, dir, "b.go"))
+}
+
+func TestEqualFilesAreAdopted(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "a.go", "a1\r\n")
+	r, err := generator.Write(dir, []generator.File{file("a.go", "a1\n")}, false)
+	require.NoError(t, err, "a checkout with CRLF is the same file")
+	assert.Equal(t, []string{"a.go"}, r.Same)
+	assert.Equal(t, "a1\r\n", get(t, dir, "a.go"))
+	// And from now on it is the generator's.
+	_, err = generator.Write(dir, []generator.File{file("a.go", "a2\n")}, false)
+	require.NoError(t, err)
+}
+
+func TestLinksStay(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "real.go", "a1\n")
+	require.NoError(t, os.Symlink("real.go", filepath.Join(dir, "link.go")))
+	_, err := generator.Write(dir, []generator.File{file("link.go", "a2\n")}, true)
+	require.NoError(t, err)
+	assert.Equal(t, "a2\n", get(t, dir, "real.go"))
+	target, err := os.Readlink(filepath.Join(dir, "link.go"))
+	require.NoError(t, err)
+	assert.Equal(t, "real.go", target)
+}
+
+func TestDamagedManifest(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, generator.ManifestName, "<<<<<<< HEAD")
+	_, err := generator.Write(dir, []generator.File{file("a.go", "a")}, false)
+	require.ErrorContains(t, err, "is damaged")
+	assert.NoFileExists(t, filepath.Join(dir, "a.go"))
+}
+
+func TestHalfWrittenIsRepaired(t *testing.T) {
+	dir := t.TempDir()
+	_, err := generator.Write(dir, []generator.File{file("a.go", "a1"), file("b.go", "b1")}, false)
+	require.NoError(t, err)
+	put(t, dir, "a.go", "a2") // a run that ended before it came to b.go and the manifest
+	_, err = generator.Write(dir, []generator.File{file("a.go", "a2"), file("b.go", "b2")}, false)
+	require.NoError(t, err)
+	assert.Equal(t, "b2", get(t, dir, "b.go"))
+}
+
+func TestConfig(t *testing.T) {
+	dir := t.TempDir()
+	_, err := generator.ReadConfig(dir)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	put(t, dir, generator.ConfigName, "{\"emit\": [\n  {\"target\": \"x\", \"dri\": \"y\"}]}")
+	_, err = generator.ReadConfig(dir)
+	require.ErrorContains(t, err, "accord.json:2:")
+	require.ErrorContains(t, err, `"dri"`)
+	put(t, dir, generator.ConfigName, `{"emit": [{"target": "x", "dir": "y"}]}`)
+	c, err := generator.ReadConfig(dir)
+	require.NoError(t, err)
+	assert.Equal(t, []generator.Setting{{Target: "x", Dir: "y"}}, c.Emit)
+}
