@@ -146,6 +146,30 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
+// TestLogs reads one row of each form that logs of several releases have, as
+// strictly as can be.
+func TestLogs(t *testing.T) {
+	var d codec.Decoder
+	d.Strict = true
+	for _, line := range lines(t, "testdata/events.jsonl") {
+		var e harness.Event
+		roundTrip(t, &e, line)
+		d.Reset(line)
+		e.DecodeJSON(&d)
+		require.NoError(t, d.Err(), "%s", line)
+		if _, unknown := e.Data.(*harness.UnknownEvent); unknown {
+			assert.Equal(t, "plugin:stigmer/owner", e.Type(), "%s", line)
+		}
+	}
+	for _, line := range lines(t, "testdata/headers.jsonl") {
+		var h harness.SessionHeaderLine
+		roundTrip(t, &h, line)
+		d.Reset(line)
+		h.DecodeJSON(&d)
+		assert.NoError(t, d.Err(), "%s", line)
+	}
+}
+
 // vector is one case of what absent, zero and empty mean.
 type vector struct {
 	ID                   string
