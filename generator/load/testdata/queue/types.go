@@ -135,10 +135,10 @@ type Job struct {
 	//
 	// zh: 字节数。
 	Size spec.Wide `json:"size"`
-	// Extra is anything.
+	// Notes is anything.
 	//
 	// zh: 任意值。
-	Extra spec.Raw `json:"extra,omitzero"`
+	Notes spec.Raw `json:"notes,omitzero"`
 }
 
 // ListParams asks for jobs.

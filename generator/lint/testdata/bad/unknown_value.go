@@ -1,0 +1,15 @@
+package bad
+
+import "github.com/accordkit/accord/spec"
+
+// Typo compares with what is no value.
+//
+// zh: 与不存在的取值比较。
+var Typo = &spec.Method[Params, Result]{ // want unknown-value
+	Name: "typo", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
+	Settles: spec.Cases(
+		spec.When(spec.Is(func(r *Result) any { return &r.Effect }, "stoping"), spec.AtResponse[Result]()),
+		spec.Otherwise(spec.AtResponse[Result]())),
+}
+
+var values = spec.Methods(Typo)

@@ -1,0 +1,43 @@
+package bad
+
+import "github.com/accordkit/accord/spec"
+
+// Never is settled by nothing.
+//
+// zh: 无从了结。
+var Never = &spec.Method[Params, Result]{ // want unsettled
+	Name: "never", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
+}
+
+// Partly has results without a case.
+//
+// zh: 有些结果没有情形。
+var Partly = &spec.Method[Params, Result]{ // want unsettled
+	Name: "partly", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
+	Settles: spec.Cases(spec.When(spec.Is(func(r *Result) any { return &r.Effect }, Stopping), spec.AtResponse[Result]())),
+}
+
+// Wholly names all values of a closed enum.
+//
+// zh: 指明了全部取值。
+var Wholly = &spec.Method[Params, Result]{
+	Name: "wholly", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
+	Settles: spec.Cases(
+		spec.When(spec.Is(func(r *Result) any { return &r.Effect }, Stopping), spec.AtResponse[Result]()),
+		spec.When(spec.Is(func(r *Result) any { return &r.Effect }, Stale), spec.AtResponse[Result]())),
+}
+
+// Work never ends.
+//
+// zh: 没有结束。
+var Work = &spec.Activity[Key]{Name: "work", In: Room}
+
+// Endless waits for it.
+//
+// zh: 等待其结束。
+var Endless = &spec.Method[Params, Result]{ // want unsettled
+	Name: "endless", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
+	Settles: spec.Cases(spec.Otherwise(spec.EndOf(Work, func(r *Result) *Key { return &r.ID }))),
+}
+
+var unsettled = spec.Methods(Never, Partly, Wholly, Endless)
