@@ -268,6 +268,18 @@ func TestStruct(t *testing.T) {
 	}
 }
 
+func TestStructOverDeepIgnoredValue(t *testing.T) {
+	members := codec.NewMembers(codec.Ignored("type"), codec.Required("a"), codec.Required("b"))
+	for depth := range 20 {
+		deep := strings.Repeat("[", depth) + "1" + strings.Repeat("]", depth)
+		d := reader(`{"type":` + deep + `,"a":1,"a":2}`) // new each time: its stack must grow
+		for d.Struct(members); d.More(); {
+			d.Skip()
+		}
+		assert.ErrorContains(t, d.Err(), "a: the object has this member twice", "depth %d", depth)
+	}
+}
+
 func TestTag(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"type":"a"}`: "a",

@@ -1,7 +1,5 @@
 package codec
 
-import "bytes"
-
 // DefaultMaxDepth is how deep objects and lists may nest when a Decoder says
 // nothing else.
 const DefaultMaxDepth = 64
@@ -34,6 +32,7 @@ type Decoder struct {
 	stack   []frame
 	keys    keySet
 	marks   int    // variants that are being read, which Misfit can take back
+	key     []byte // that More went to last
 	scratch []byte // the last unescaped string
 	keybuf  []byte // the last unescaped key
 	tagbuf  []byte // the last unescaped tag
@@ -57,7 +56,7 @@ type frame struct {
 // use any more where it was borrowed.
 func (d *Decoder) Reset(data []byte) {
 	d.data, d.pos, d.start, d.err = data, 0, 0, nil
-	d.stack, d.marks = d.stack[:0], 0
+	d.stack, d.marks, d.key = d.stack[:0], 0, nil
 	d.keys.reset()
 }
 
@@ -103,106 +102,133 @@ func (d *Decoder) open(bracket byte, m *Members) {
 	}
 	d.start = d.pos
 	d.pos++
-	f := frame{members: m, keyAt: -1, keys: d.keys.len(), list: bracket == '['}
+	n := len(d.stack)
+	if n == cap(d.stack) {
+		d.stack = append(d.stack, frame{})
+	} else {
+		d.stack = d.stack[:n+1]
+	}
+	f := &d.stack[n]
+	f.members, f.seen, f.next = m, 0, 0
+	f.keyAt, f.keys = -1, d.keys.len()
+	f.list, f.started = bracket == '[', false
 	if !f.list {
 		f.serial = d.keys.serial()
 	}
-	d.stack = append(d.stack, f)
 }
 
 // More goes to the next member of the object that was begun last, and is false
 // after the last one and after an error. Key then names the member, and its
 // value must be read before More is called again.
 func (d *Decoder) More() bool {
+	if len(d.stack) == 0 {
+		return false
+	}
 	for {
-		if len(d.stack) == 0 {
-			return false
-		}
-		f := &d.stack[len(d.stack)-1]
-		c := d.space()
-		if c == '}' && d.err == nil {
-			d.pos++
-			d.close(f)
-			return false
-		}
-		if f.started {
-			if c != ',' {
-				d.syntax("want a comma or the end of the object")
+		f := &d.stack[len(d.stack)-1] // anew: what is skipped may have moved the stack
+		index := d.expected(f)
+		if index < 0 {
+			var more bool
+			if index, more = d.another(f); !more {
 				return false
 			}
-			d.pos++
-			c = d.space()
+			if index < 0 {
+				return d.err == nil
+			}
 		}
-		if c != '"' {
-			d.syntax("want a member's name")
+		bit := uint64(1) << index
+		if f.seen&bit != 0 && !d.Lax {
+			d.fail(Duplicate, f.keyAt-1, "the object has this member twice")
 			return false
 		}
-		f.started = true
-		index := d.member(f)
-		if index < 0 {
-			return d.err == nil
-		}
-		m := &f.members.list[index]
-		switch {
-		case m.presence == ignored:
+		f.seen |= bit
+		switch f.members.list[index].presence {
+		case ignored:
 			d.Skip()
-		case m.presence == optional && !d.Strict && d.space() == 'n' && d.Null():
+		case optional:
+			if d.Strict || d.space() != 'n' || !d.Null() {
+				return true
+			}
 		default:
 			return true
 		}
 	}
 }
 
-// member reads a key and the colon after it, and says which known member it
-// is; -1 is an unknown one, or an error.
-func (d *Decoder) member(f *frame) int {
-	if f.members != nil && f.next < len(f.members.list) {
-		if m := &f.members.list[f.next]; bytes.HasPrefix(d.data[d.pos:], m.quoted) {
-			f.keyAt, f.keyEnd, f.escaped = d.pos+1, d.pos+len(m.quoted)-2, m.escaped
-			d.pos += len(m.quoted)
-			index := f.next
-			f.next++
-			return d.once(f, index)
-		}
+// expected reads the member that a writer of the same table would write next,
+// in compact text, and gives its index; -1: something else comes.
+func (d *Decoder) expected(f *frame) int {
+	if f.members == nil || f.next >= len(f.members.list) {
+		return -1
 	}
-	return d.anyMember(f)
+	p := d.pos
+	if f.started {
+		if p >= len(d.data) || d.data[p] != ',' {
+			return -1
+		}
+		p++
+	}
+	m := &f.members.list[f.next]
+	end := p + len(m.quoted)
+	if end > len(d.data) || string(d.data[p:end]) != string(m.quoted) {
+		return -1
+	}
+	f.started = true
+	f.keyAt, f.keyEnd, f.escaped = p+1, end-2, m.escaped
+	d.pos, d.key = end, m.key
+	f.next++
+	return f.next - 1
 }
 
-func (d *Decoder) anyMember(f *frame) int {
+// another reads any member, or the end of the object. The index is that of a
+// known member; -1 is an unknown one, or an error.
+func (d *Decoder) another(f *frame) (index int, more bool) {
+	c := d.space()
+	if c == '}' && d.err == nil {
+		d.pos++
+		d.close(f)
+		return -1, false
+	}
+	if f.started {
+		if c != ',' {
+			d.syntax("want a comma or the end of the object")
+			return -1, false
+		}
+		d.pos++
+		c = d.space()
+	}
+	if c != '"' {
+		d.syntax("want a member's name")
+		return -1, false
+	}
+	f.started = true
 	start := d.pos + 1
 	end, kind := scanString(d.data, start)
 	if !d.checkString(start, end, kind) {
-		return -1
+		return -1, false
 	}
 	f.keyAt, f.keyEnd, f.escaped = start, end, kind&hasEscape != 0 || kind&hasHigh != 0 && d.Lax
+	d.key = d.data[start:end]
+	if f.escaped {
+		d.keybuf = unescape(d.keybuf[:0], d.key)
+		d.key = d.keybuf
+	}
 	d.pos = end + 1
 	if d.space() != ':' {
 		d.syntax("want a colon after the member's name")
-		return -1
+		return -1, false
 	}
 	d.pos++
-	key := d.Key()
 	if f.members != nil {
-		if index := f.members.find(key, f.next); index >= 0 {
+		if index := f.members.find(d.key, f.next); index >= 0 {
 			f.next = index + 1
-			return d.once(f, index)
+			return index, true
 		}
 	}
-	if d.keys.add(f, key, d.data, start, f.escaped) && !d.Lax {
+	if d.keys.add(f, d.key, d.data, start, f.escaped) && !d.Lax {
 		d.fail(Duplicate, start-1, "the object has this member twice")
 	}
-	return -1
-}
-
-// once sees to it that a known member comes only once.
-func (d *Decoder) once(f *frame, index int) int {
-	bit := uint64(1) << index
-	if f.seen&bit != 0 && !d.Lax {
-		d.fail(Duplicate, f.keyAt-1, "the object has this member twice")
-		return -1
-	}
-	f.seen |= bit
-	return index
+	return -1, true
 }
 
 func (d *Decoder) close(f *frame) {
@@ -216,23 +242,9 @@ func (d *Decoder) close(f *frame) {
 	d.stack = d.stack[:len(d.stack)-1]
 }
 
-// Key is the name of the current member, without escapes. It is valid until
-// its value has been read.
-func (d *Decoder) Key() []byte {
-	if len(d.stack) == 0 {
-		return nil
-	}
-	f := &d.stack[len(d.stack)-1]
-	if f.keyAt < 0 || f.list {
-		return nil
-	}
-	raw := d.data[f.keyAt:f.keyEnd]
-	if !f.escaped {
-		return raw
-	}
-	d.keybuf = unescape(d.keybuf[:0], raw)
-	return d.keybuf
-}
+// Key is the name of the member to which More went, without escapes. It is
+// valid until its value is read.
+func (d *Decoder) Key() []byte { return d.key }
 
 // Next goes to the next item of the list that was begun last, and is false
 // after the last one and after an error.

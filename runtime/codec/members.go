@@ -15,6 +15,7 @@ type Members struct {
 // Member is one known name; see Required, Optional, Nullish and Ignored.
 type Member struct {
 	name     string
+	key      []byte // the name
 	quoted   []byte // as the compact form has it, with the colon
 	escaped  bool   // and with escapes
 	presence presence
@@ -49,7 +50,7 @@ func Ignored(name string) Member { return newMember(name, ignored) }
 
 func newMember(name string, p presence) Member {
 	quoted := append(AppendString(nil, name), ':')
-	return Member{name: name, quoted: quoted, escaped: bytes.IndexByte(quoted, '\\') >= 0, presence: p}
+	return Member{name: name, key: []byte(name), quoted: quoted, escaped: bytes.IndexByte(quoted, '\\') >= 0, presence: p}
 }
 
 // NewMembers is a table for Struct. It panics if there are more than 64

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"encoding/binary"
 	"math"
 	"strconv"
 )
@@ -24,6 +25,12 @@ func (d *Decoder) Int64() int64 {
 	}
 	first := p
 	var n int64
+	if p+8 <= len(d.data) {
+		if x := binary.LittleEndian.Uint64(d.data[p:]); eightDigits(x) {
+			n = parseEight(x)
+			p += 8
+		}
+	}
 	for p < len(d.data) && p-first < 16 && d.data[p]-'0' <= 9 {
 		n = n*10 + int64(d.data[p]-'0')
 		p++
@@ -38,6 +45,20 @@ func (d *Decoder) Int64() int64 {
 		return -n
 	}
 	return n
+}
+
+// eightDigits tells whether all bytes of x are digits.
+func eightDigits(x uint64) bool {
+	return x&(0xf0*ones) == '0'*ones && (x+0x06*ones)&(0xf0*ones) == '0'*ones
+}
+
+// parseEight is the number that eight digits make, the first in the lowest byte:
+// neighbours are joined to pairs, pairs to fours, fours to the whole.
+func parseEight(x uint64) int64 {
+	x -= '0' * ones
+	x = (x*10 + x>>8) & 0x00ff00ff00ff00ff
+	x = (x*100 + x>>16) & 0x0000ffff0000ffff
+	return int64((x*10000 + x>>32) & 0xffffffff)
 }
 
 // longInt reads what the fast path leaves: 16 digits and more, fractions,

@@ -68,6 +68,10 @@ func (d *Decoder) Extra(e *Extra) {
 		return
 	}
 	f := d.stack[len(d.stack)-1]
+	var key []byte
+	if d.Lax {
+		key = bytes.Clone(d.key)
+	}
 	value := d.RawBorrowed()
 	if d.err != nil || f.keyAt < 0 {
 		return
@@ -76,7 +80,7 @@ func (d *Decoder) Extra(e *Extra) {
 	if d.Lax {
 		value = bytes.ToValidUTF8(value, []byte("\uFFFD"))
 		name = bytes.ToValidUTF8(name, []byte("\uFFFD"))
-		*e = e.without(d.Key())
+		*e = e.without(key)
 	}
 	b := []byte(*e)
 	if len(b) > 0 {
