@@ -563,6 +563,7 @@ func (v *Failure) DecodeJSON(d *codec.Decoder) {
 			v.Code = d.Shared()
 		case "status":
 			v.Status = new(d.Int64())
+			d.CheckInt(*v.Status, 0, codec.MaxInt)
 		case "providerRetryAfterMs":
 			v.ProviderRetryAfterMS = new(d.Float64())
 		case "requestId":

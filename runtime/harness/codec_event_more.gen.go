@@ -94,6 +94,7 @@ func (v *CommandDone) DecodeJSON(d *codec.Decoder) {
 			v.Text = d.String()
 		case "sourceEventSeq":
 			v.SourceEventSeq = new(d.Int64())
+			d.CheckInt(*v.SourceEventSeq, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -147,6 +148,9 @@ func (v *CompactionStart) DecodeJSON(d *codec.Decoder) {
 			v.Turn = codec.Maybe(d, func(d *codec.Decoder) TurnID {
 				return TurnID(d.Int64())
 			})
+			if !v.Turn.Null {
+				d.CheckInt(int64(v.Turn.V), 1, codec.MaxInt)
+			}
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -234,12 +238,14 @@ func (v *CompactionSummary) DecodeJSON(d *codec.Decoder) {
 			v.ShadowedSeqs = codec.List(d, (*codec.Decoder).Int64)
 		case "shadowedTokenCount":
 			v.ShadowedTokenCount = d.Int64()
+			d.CheckInt(v.ShadowedTokenCount, 0, codec.MaxInt)
 		case "provider":
 			v.Provider = d.Shared()
 		case "model":
 			v.Model = d.Shared()
 		case "maxTokens":
 			v.MaxTokens = new(d.Int64())
+			d.CheckInt(*v.MaxTokens, 0, codec.MaxInt)
 		case "usage":
 			v.Usage = new(Usage)
 			v.Usage.DecodeJSON(d)
@@ -285,8 +291,10 @@ func (v *SeqRange) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "start":
 			v.Start = d.Int64()
+			d.CheckInt(v.Start, 0, codec.MaxInt)
 		case "end":
 			v.End = d.Int64()
+			d.CheckInt(v.End, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -332,6 +340,7 @@ func (v *CompactionPrune) DecodeJSON(d *codec.Decoder) {
 			v.ShadowedSeqs = codec.List(d, (*codec.Decoder).Int64)
 		case "shadowedTokenCount":
 			v.ShadowedTokenCount = d.Int64()
+			d.CheckInt(v.ShadowedTokenCount, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -390,6 +399,9 @@ func (v *CompactionEnd) DecodeJSON(d *codec.Decoder) {
 			v.Turn = codec.Maybe(d, func(d *codec.Decoder) TurnID {
 				return TurnID(d.Int64())
 			})
+			if !v.Turn.Null {
+				d.CheckInt(int64(v.Turn.V), 1, codec.MaxInt)
+			}
 		case "error":
 			v.Error = d.Raw()
 		default:
@@ -441,6 +453,7 @@ func (v *HookInvoked) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "point":
 			v.Point = d.Shared()
 		case "dialect":
@@ -506,6 +519,7 @@ func (v *HookResult) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "point":
 			v.Point = d.Shared()
 		case "handlerId":
@@ -514,6 +528,7 @@ func (v *HookResult) DecodeJSON(d *codec.Decoder) {
 			v.Decision = d.Raw()
 		case "exitCode":
 			v.ExitCode = new(d.Int64())
+			d.CheckInt(*v.ExitCode, -1, codec.MaxInt)
 		case "stderrSummary":
 			v.StderrSummary = d.String()
 		case "durationMs":
@@ -565,10 +580,12 @@ func (v *SubagentCatalog) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		case "childId":
 			v.ChildID = SessionID(d.String())
 		case "childCreatedAt":
 			v.ChildCreatedAt = d.Int64()
+			d.CheckInt(v.ChildCreatedAt, 0, codec.MaxInt)
 		case "mode":
 			v.Mode = d.Shared()
 		case "label":
@@ -642,6 +659,7 @@ func (v *SubagentDescriptor) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		case "mode":
 			v.Mode = d.Shared()
 		case "provider":
@@ -774,6 +792,7 @@ func (v *TeamMember) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -809,6 +828,7 @@ func (v *TeamTask) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -844,6 +864,7 @@ func (v *TeamMessageQueued) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -879,6 +900,7 @@ func (v *TeamMessageDelivered) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -920,6 +942,7 @@ func (v *DeliverablesPresented) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "callId":
 			v.CallID = ToolCallID(d.String())
 		case "files":
@@ -1001,6 +1024,7 @@ func (v *WorkspaceChanges) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -1074,6 +1098,7 @@ func (v *ImageOffloadTarget) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "seq":
 			v.Seq = d.Int64()
+			d.CheckInt(v.Seq, 0, codec.MaxInt)
 		case "imageIndexes":
 			v.ImageIndexes = codec.List(d, (*codec.Decoder).Int64)
 		default:
@@ -1217,10 +1242,13 @@ func (v *FeedbackItem) DecodeJSON(d *codec.Decoder) {
 			v.Rating = d.Raw()
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		case "createdAt":
 			v.CreatedAt = d.Int64()
+			d.CheckInt(v.CreatedAt, 0, codec.MaxInt)
 		case "updatedAt":
 			v.UpdatedAt = d.Int64()
+			d.CheckInt(v.UpdatedAt, 0, codec.MaxInt)
 		case "note":
 			v.Note = d.String()
 		default:

@@ -168,6 +168,7 @@ func (v *RequestConfig) DecodeJSON(d *codec.Decoder) {
 			v.Model = d.Shared()
 		case "maxTokens":
 			v.MaxTokens = new(d.Int64())
+			d.CheckInt(*v.MaxTokens, 0, codec.MaxInt)
 		case "reasoningEffort":
 			v.ReasoningEffort = d.Shared()
 		case "temperature":
@@ -322,6 +323,7 @@ func (v *RequestContext) DecodeJSON(d *codec.Decoder) {
 			v.Model = d.Shared()
 		case "contextWindow":
 			v.ContextWindow = new(d.Int64())
+			d.CheckInt(*v.ContextWindow, 0, codec.MaxInt)
 		case "systemPromptUpdate":
 			v.SystemPromptUpdate = d.String()
 		default:
@@ -402,8 +404,10 @@ func (v *LLMRetry) DecodeJSON(d *codec.Decoder) {
 			v.PolicyKey = d.String()
 		case "retry":
 			v.Retry = d.Int64()
+			d.CheckInt(v.Retry, 1, codec.MaxInt)
 		case "maxRetries":
 			v.MaxRetries = new(d.Int64())
+			d.CheckInt(*v.MaxRetries, 0, codec.MaxInt)
 		case "delayMs":
 			v.DelayMS = d.Float64()
 		case "failure":
@@ -460,6 +464,7 @@ func (v *LLMRetryStarted) DecodeJSON(d *codec.Decoder) {
 			d.CheckInt(v.Step, 1, codec.MaxInt)
 		case "retry":
 			v.Retry = d.Int64()
+			d.CheckInt(v.Retry, 1, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -503,8 +508,10 @@ func (v *DeliveryAccepted) DecodeJSON(d *codec.Decoder) {
 			v.SessionID = SessionID(d.Shared())
 		case "sessionFormatVersion":
 			v.SessionFormatVersion = d.Int64()
+			d.CheckInt(v.SessionFormatVersion, 0, codec.MaxInt)
 		case "throughSeq":
 			v.ThroughSeq = d.Int64()
+			d.CheckInt(v.ThroughSeq, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -615,6 +622,7 @@ func (v *SessionTitleLLMRequest) DecodeJSON(d *codec.Decoder) {
 			v.Messages = d.Raw()
 		case "maxTokens":
 			v.MaxTokens = d.Int64()
+			d.CheckInt(v.MaxTokens, 0, codec.MaxInt)
 		case "reasoningEffort":
 			v.ReasoningEffort = d.String()
 		default:

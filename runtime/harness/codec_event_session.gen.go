@@ -766,6 +766,7 @@ func (v *GoalChange) DecodeJSON(d *codec.Decoder) {
 			v.Kind = d.String()
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		case "operation":
 			v.Operation = d.Shared()
 		case "goal":
@@ -773,14 +774,18 @@ func (v *GoalChange) DecodeJSON(d *codec.Decoder) {
 			v.Goal.DecodeJSON(d)
 		case "roundsStarted":
 			v.RoundsStarted = new(d.Int64())
+			d.CheckInt(*v.RoundsStarted, 0, codec.MaxInt)
 		case "createdAt":
 			v.CreatedAt = new(d.Int64())
+			d.CheckInt(*v.CreatedAt, 0, codec.MaxInt)
 		case "updatedAt":
 			v.UpdatedAt = new(d.Int64())
+			d.CheckInt(*v.UpdatedAt, 0, codec.MaxInt)
 		case "cleared":
 			v.Cleared = d.Raw()
 		case "clearedAt":
 			v.ClearedAt = new(d.Int64())
+			d.CheckInt(*v.ClearedAt, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -835,6 +840,7 @@ func (v *Goal) DecodeJSON(d *codec.Decoder) {
 			v.ID = d.String()
 		case "revision":
 			v.Revision = d.Int64()
+			d.CheckInt(v.Revision, 0, codec.MaxInt)
 		case "objective":
 			v.Objective = d.String()
 		case "phase":
@@ -844,6 +850,7 @@ func (v *Goal) DecodeJSON(d *codec.Decoder) {
 			v.BlockedReason.DecodeJSON(d)
 		case "maxGoalRounds":
 			v.MaxGoalRounds = d.Int64()
+			d.CheckInt(v.MaxGoalRounds, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -937,6 +944,7 @@ func (v *ScheduleChange) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		case "operation":
 			v.Operation = d.Shared()
 		case "schedule":

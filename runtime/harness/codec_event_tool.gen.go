@@ -462,6 +462,7 @@ func (v *JobRegistered) DecodeJSON(d *codec.Decoder) {
 			v.Label = d.String()
 		case "startedAt":
 			v.StartedAt = d.Int64()
+			d.CheckInt(v.StartedAt, 0, codec.MaxInt)
 		case "toolCall":
 			v.ToolCall = new(JobToolCall)
 			v.ToolCall.DecodeJSON(d)
@@ -584,11 +585,13 @@ func (v *JobSettled) DecodeJSON(d *codec.Decoder) {
 			v.Label = d.String()
 		case "startedAt":
 			v.StartedAt = d.Int64()
+			d.CheckInt(v.StartedAt, 0, codec.MaxInt)
 		case "toolCall":
 			v.ToolCall = new(JobToolCall)
 			v.ToolCall.DecodeJSON(d)
 		case "finishedAt":
 			v.FinishedAt = d.Int64()
+			d.CheckInt(v.FinishedAt, 0, codec.MaxInt)
 		case "status":
 			v.Status = d.Shared()
 		case "cause":
@@ -688,6 +691,7 @@ func (v *WorkflowAgentStart) DecodeJSON(d *codec.Decoder) {
 			v.RunID = d.String()
 		case "seq":
 			v.Seq = d.Int64()
+			d.CheckInt(v.Seq, 0, codec.MaxInt)
 		case "label":
 			v.Label = d.String()
 		case "phase":
@@ -737,6 +741,7 @@ func (v *WorkflowAgentEnd) DecodeJSON(d *codec.Decoder) {
 			v.RunID = d.String()
 		case "seq":
 			v.Seq = d.Int64()
+			d.CheckInt(v.Seq, 0, codec.MaxInt)
 		case "outcome":
 			v.Outcome = d.Shared()
 		default:

@@ -388,6 +388,7 @@ func (v *DeveloperMessage) DecodeJSON(d *codec.Decoder) {
 			v.Message.DecodeJSON(d)
 		case "headerSeq":
 			v.HeaderSeq = new(d.Int64())
+			d.CheckInt(*v.HeaderSeq, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}

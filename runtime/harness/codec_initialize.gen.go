@@ -66,6 +66,7 @@ func (v *InitializeParams) DecodeJSON(d *codec.Decoder) {
 			d.CheckInt(*v.MaxTokens, 1, codec.MaxInt)
 		case "protocolVersion":
 			v.ProtocolVersion = new(d.Int64())
+			d.CheckInt(*v.ProtocolVersion, -9007199254740991, codec.MaxInt)
 		case "clientInfo":
 			v.ClientInfo = new(Implementation)
 			v.ClientInfo.DecodeJSON(d)
@@ -204,6 +205,7 @@ func (v *InitializeResult) DecodeJSON(d *codec.Decoder) {
 			v.ServerInfo.DecodeJSON(d)
 		case "protocolVersion":
 			v.ProtocolVersion = new(d.Int64())
+			d.CheckInt(*v.ProtocolVersion, 1, codec.MaxInt)
 		case "capabilities":
 			v.Capabilities = new(RuntimeCapabilities)
 			v.Capabilities.DecodeJSON(d)

@@ -72,6 +72,7 @@ func (v *SessionHeaderLine) DecodeJSON(d *codec.Decoder) {
 			v.ID = SessionID(d.String())
 		case "createdAt":
 			v.CreatedAt = d.Int64()
+			d.CheckInt(v.CreatedAt, 0, codec.MaxInt)
 		case "cwd":
 			v.CWD = new(d.String())
 		case "parentSession":

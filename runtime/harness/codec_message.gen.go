@@ -238,10 +238,13 @@ func (v *ImageAttachment) DecodeJSON(d *codec.Decoder) {
 			v.MediaType = decodeMediaType(d)
 		case "width":
 			v.Width = d.Int64()
+			d.CheckInt(v.Width, 0, codec.MaxInt)
 		case "height":
 			v.Height = d.Int64()
+			d.CheckInt(v.Height, 0, codec.MaxInt)
 		case "bytes":
 			v.Bytes = d.Int64()
+			d.CheckInt(v.Bytes, 0, codec.MaxInt)
 		case "name":
 			v.Name = d.String()
 		case "originalDimensions":
@@ -285,8 +288,10 @@ func (v *Dimensions) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "width":
 			v.Width = d.Int64()
+			d.CheckInt(v.Width, 0, codec.MaxInt)
 		case "height":
 			v.Height = d.Int64()
+			d.CheckInt(v.Height, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -383,6 +388,7 @@ func (v *FileAttachment) DecodeJSON(d *codec.Decoder) {
 			v.Name = d.String()
 		case "bytes":
 			v.Bytes = d.Int64()
+			d.CheckInt(v.Bytes, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -838,16 +844,22 @@ func (v *Usage) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "inputTokens":
 			v.InputTokens = d.Int64()
+			d.CheckInt(v.InputTokens, 0, codec.MaxInt)
 		case "outputTokens":
 			v.OutputTokens = d.Int64()
+			d.CheckInt(v.OutputTokens, 0, codec.MaxInt)
 		case "cacheReadTokens":
 			v.CacheReadTokens = new(d.Int64())
+			d.CheckInt(*v.CacheReadTokens, 0, codec.MaxInt)
 		case "cacheWriteTokens":
 			v.CacheWriteTokens = new(d.Int64())
+			d.CheckInt(*v.CacheWriteTokens, 0, codec.MaxInt)
 		case "reasoningTokens":
 			v.ReasoningTokens = new(d.Int64())
+			d.CheckInt(*v.ReasoningTokens, 0, codec.MaxInt)
 		case "totalTokens":
 			v.TotalTokens = new(d.Int64())
+			d.CheckInt(*v.TotalTokens, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}

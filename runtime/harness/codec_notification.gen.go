@@ -39,6 +39,7 @@ func (v *SessionEventParams) DecodeJSON(d *codec.Decoder) {
 			v.Event.DecodeJSON(d)
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "replay":
 			v.Replay = d.Bool()
 		default:

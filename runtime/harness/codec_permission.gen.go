@@ -47,6 +47,7 @@ func (v *RequestPermissionParams) DecodeJSON(d *codec.Decoder) {
 			d.CheckItems(len(v.Options), 1, codec.MaxInt)
 		case "expiresAt":
 			v.ExpiresAt = new(d.Int64())
+			d.CheckInt(*v.ExpiresAt, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}

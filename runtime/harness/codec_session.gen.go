@@ -157,6 +157,7 @@ func (v *PromptSettled) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "reason":
 			v.Reason = DecodeEndReason(d)
 		default:
@@ -231,6 +232,7 @@ func (v *CancelParams) DecodeJSON(d *codec.Decoder) {
 			codec.CheckLength(d, *v.IdempotencyKey, 1, 255)
 		case "turn":
 			v.Turn = new(TurnID(d.Int64()))
+			d.CheckInt(int64(*v.Turn), 0, codec.MaxInt)
 		case "queue":
 			v.Queue = decodeQueuePolicy(d)
 		case "background":
@@ -287,6 +289,7 @@ func (v *CancelResult) DecodeJSON(d *codec.Decoder) {
 			v.Effect = decodeEffect(d)
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "withdrawn":
 			v.Withdrawn = codec.List(d, codec.Text[MessageID])
 		default:
@@ -739,6 +742,7 @@ func (v *StatusResult) DecodeJSON(d *codec.Decoder) {
 			v.State = decodeState(d)
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "queue":
 			v.Queue = codec.Structs(d, (*QueuedMessage).DecodeJSON)
 		case "background":
@@ -872,6 +876,7 @@ func (v *Owner) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "pid":
 			v.PID = d.Int64()
+			d.CheckInt(v.PID, 0, codec.MaxInt)
 		case "host":
 			v.Host = d.String()
 		default:
@@ -1031,6 +1036,7 @@ func (v *SessionInfo) DecodeJSON(d *codec.Decoder) {
 			v.Title = d.String()
 		case "updatedAt":
 			v.UpdatedAt = new(d.Int64())
+			d.CheckInt(*v.UpdatedAt, 0, codec.MaxInt)
 		case "state":
 			v.State = decodeState(d)
 		default:

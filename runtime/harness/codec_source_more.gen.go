@@ -187,8 +187,10 @@ func (v *SourceGoal) DecodeJSON(d *codec.Decoder) {
 			v.GoalID = d.String()
 		case "revision":
 			v.Revision = new(d.Int64())
+			d.CheckInt(*v.Revision, 0, codec.MaxInt)
 		case "round":
 			v.Round = new(d.Int64())
+			d.CheckInt(*v.Round, 0, codec.MaxInt)
 		case "form":
 			v.Form = d.Shared()
 		case "summary":

@@ -82,6 +82,7 @@ func (v *ChunkRecord) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "time":
 			v.Time = d.Int64()
+			d.CheckInt(v.Time, -9007199254740991, codec.MaxInt)
 		case "chunk":
 			v.Chunk = DecodeStreamChunk(d)
 		default:
@@ -129,8 +130,10 @@ func (v *TextChunks) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "time0":
 			v.Time0 = d.Int64()
+			d.CheckInt(v.Time0, -9007199254740991, codec.MaxInt)
 		case "index":
 			v.Index = d.Int64()
+			d.CheckInt(v.Index, 0, codec.MaxInt)
 		case "dt":
 			v.DT = codec.List(d, (*codec.Decoder).Int64)
 		case "texts":
@@ -180,8 +183,10 @@ func (v *ReasoningChunks) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "time0":
 			v.Time0 = d.Int64()
+			d.CheckInt(v.Time0, -9007199254740991, codec.MaxInt)
 		case "index":
 			v.Index = d.Int64()
+			d.CheckInt(v.Index, 0, codec.MaxInt)
 		case "dt":
 			v.DT = codec.List(d, (*codec.Decoder).Int64)
 		case "texts":
@@ -239,8 +244,10 @@ func (v *ToolCallChunks) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "time0":
 			v.Time0 = d.Int64()
+			d.CheckInt(v.Time0, -9007199254740991, codec.MaxInt)
 		case "index":
 			v.Index = d.Int64()
+			d.CheckInt(v.Index, 0, codec.MaxInt)
 		case "dt":
 			v.DT = codec.List(d, (*codec.Decoder).Int64)
 		case "id":
@@ -349,6 +356,7 @@ func (v *BlockStartChunk) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "index":
 			v.Index = d.Int64()
+			d.CheckInt(v.Index, 0, codec.MaxInt)
 		case "blockType":
 			v.BlockType = decodeBlockType(d)
 		default:
@@ -403,6 +411,7 @@ func (v *TextDeltaChunk) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "index":
 			v.Index = d.Int64()
+			d.CheckInt(v.Index, 0, codec.MaxInt)
 		case "text":
 			v.Text = d.String()
 		default:
@@ -444,6 +453,7 @@ func (v *ReasoningDeltaChunk) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "index":
 			v.Index = d.Int64()
+			d.CheckInt(v.Index, 0, codec.MaxInt)
 		case "text":
 			v.Text = d.String()
 		default:
@@ -493,6 +503,7 @@ func (v *ToolCallDeltaChunk) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "index":
 			v.Index = d.Int64()
+			d.CheckInt(v.Index, 0, codec.MaxInt)
 		case "id":
 			v.ID = ToolCallID(d.String())
 		case "name":
@@ -538,6 +549,7 @@ func (v *BlockEndChunk) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "index":
 			v.Index = d.Int64()
+			d.CheckInt(v.Index, 0, codec.MaxInt)
 		case "block":
 			v.Block = DecodeContentBlock(d)
 		default:

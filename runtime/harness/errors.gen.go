@@ -264,7 +264,7 @@ type LimitExceededError struct {
 	// The limit's name: `line` or `depth`.
 	Limit string
 
-	// The limit in its unit: bytes or levels.
+	// The limit in its unit: bytes or levels. At least 0.
 	Value int64
 
 	// Extra is the members that this version does not know, as they were written.
@@ -589,7 +589,7 @@ type VersionUnsupportedError struct {
 	// What it is about; empty: no session.
 	SessionID SessionID
 
-	// The version that was asked for.
+	// The version that was asked for. At least -9007199254740991.
 	Requested int64
 
 	// The versions that are spoken.
@@ -712,10 +712,10 @@ type SessionBusyError struct {
 	// What it is about; empty: no session.
 	SessionID SessionID
 
-	// The open turn. Absent: only prompts wait, or a parent owns the session.
+	// The open turn. Absent: only prompts wait, or a parent owns the session. At least 1.
 	Turn TurnID
 
-	// How many prompts wait, parked ones not counted.
+	// How many prompts wait, parked ones not counted. At least 0.
 	Queued int64
 
 	// Extra is the members that this version does not know, as they were written.
@@ -844,13 +844,13 @@ type SessionDamagedError struct {
 	Path string
 
 	// The damaged row, counted from 1 without the header. Absent: the header itself, or
-	// not known.
+	// not known. At least 0.
 	Line int64
 
-	// The seq that had to stand there.
+	// The seq that had to stand there. At least 0.
 	ExpectedSeq *int64
 
-	// The seq that stood there.
+	// The seq that stood there. At least 0.
 	GotSeq *int64
 
 	// What is wrong, for people.
@@ -895,17 +895,17 @@ type FormatUnsupportedError struct {
 	// What it is about; empty: no session.
 	SessionID SessionID
 
-	// The log's format.
+	// The log's format. At least 0.
 	Version int64
 
-	// The newest format that is read.
+	// The newest format that is read. At least 0.
 	Supported int64
 
 	// An event type that is not known and may not be ignored. Absent: the format itself
 	// is too new.
 	EventType string
 
-	// That event's seq.
+	// That event's seq. At least 0.
 	Seq *int64
 
 	// The log, in the store's own terms.
@@ -1117,7 +1117,7 @@ type ConnectionLostError struct {
 	// What it is about; empty: no session.
 	SessionID SessionID
 
-	// The exit code of a runtime that was a child process.
+	// The exit code of a runtime that was a child process. At least 0.
 	ExitCode *int64
 
 	// The signal that ended it.

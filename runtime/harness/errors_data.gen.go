@@ -127,6 +127,7 @@ func (v *LimitExceededError) decodeData(d *codec.Decoder) {
 			v.Limit = d.String()
 		case "value":
 			v.Value = d.Int64()
+			d.CheckInt(v.Value, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -381,6 +382,7 @@ func (v *VersionUnsupportedError) decodeData(d *codec.Decoder) {
 			v.SessionID = SessionID(d.String())
 		case "requested":
 			v.Requested = d.Int64()
+			d.CheckInt(v.Requested, -9007199254740991, codec.MaxInt)
 		case "supported":
 			v.Supported = codec.List(d, (*codec.Decoder).Int64)
 		default:
@@ -480,8 +482,10 @@ func (v *SessionBusyError) decodeData(d *codec.Decoder) {
 			v.SessionID = SessionID(d.String())
 		case "turn":
 			v.Turn = TurnID(d.Int64())
+			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "queued":
 			v.Queued = d.Int64()
+			d.CheckInt(v.Queued, 0, codec.MaxInt)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -612,10 +616,13 @@ func (v *SessionDamagedError) decodeData(d *codec.Decoder) {
 			v.Path = d.String()
 		case "line":
 			v.Line = d.Int64()
+			d.CheckInt(v.Line, 0, codec.MaxInt)
 		case "expectedSeq":
 			v.ExpectedSeq = new(d.Int64())
+			d.CheckInt(*v.ExpectedSeq, 0, codec.MaxInt)
 		case "gotSeq":
 			v.GotSeq = new(d.Int64())
+			d.CheckInt(*v.GotSeq, 0, codec.MaxInt)
 		case "reason":
 			v.Reason = d.String()
 		default:
@@ -669,12 +676,15 @@ func (v *FormatUnsupportedError) decodeData(d *codec.Decoder) {
 			v.SessionID = SessionID(d.String())
 		case "version":
 			v.Version = d.Int64()
+			d.CheckInt(v.Version, 0, codec.MaxInt)
 		case "supported":
 			v.Supported = d.Int64()
+			d.CheckInt(v.Supported, 0, codec.MaxInt)
 		case "eventType":
 			v.EventType = d.String()
 		case "seq":
 			v.Seq = new(d.Int64())
+			d.CheckInt(*v.Seq, 0, codec.MaxInt)
 		case "path":
 			v.Path = d.String()
 		default:
@@ -848,6 +858,7 @@ func (v *ConnectionLostError) decodeData(d *codec.Decoder) {
 			v.SessionID = SessionID(d.String())
 		case "exitCode":
 			v.ExitCode = new(d.Int64())
+			d.CheckInt(*v.ExitCode, 0, codec.MaxInt)
 		case "signal":
 			v.Signal = d.String()
 		case "stderr":

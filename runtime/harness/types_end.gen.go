@@ -220,7 +220,7 @@ type Failure struct {
 	// UNKNOWN. Others may come.
 	Code string `json:"code"`
 
-	// The provider's HTTP status.
+	// The provider's HTTP status. At least 0.
 	Status *int64 `json:"status,omitzero"`
 
 	// How long the provider asks to wait, in milliseconds.

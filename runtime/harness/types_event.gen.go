@@ -5,14 +5,14 @@ package harness
 import "github.com/accordkit/accord/runtime/codec"
 
 // Event is one durable event of a session's log. Readers keep types they do not know; a
-// log that has one without Ignorable is refused when it is loaded.
+// log that has one without `ignorable` is refused when it is loaded.
 type Event struct {
 	// The event's place in the log: contiguous from 0 over all processes that write the
 	// session. At least 0.
 	Seq int64 `json:"seq"`
 
 	// When it was written, in milliseconds since 1970 UTC. Not monotonic; old and
-	// repaired logs may have negative ones.
+	// repaired logs may have negative ones. At least -9007199254740991.
 	Time int64 `json:"time"`
 
 	// What sets the variants apart. It also says what type is written.

@@ -33,7 +33,7 @@ type CommandDone struct {
 	// What it says.
 	Text string `json:"text,omitzero"`
 
-	// The event it refers to.
+	// The event it refers to. At least 0.
 	SourceEventSeq *int64 `json:"sourceEventSeq,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -48,7 +48,7 @@ type CompactionStart struct {
 	// The command that asked for it.
 	SourceCommandID string `json:"sourceCommandId,omitzero"`
 
-	// The turn it happens in; null between turns.
+	// The turn it happens in; null between turns. At least 1.
 	Turn codec.Nullable[TurnID] `json:"turn,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -72,7 +72,7 @@ type CompactionSummary struct {
 	// The surface events in it.
 	ShadowedSeqs []int64 `json:"shadowedSeqs"`
 
-	// How many tokens they were.
+	// How many tokens they were. At least 0.
 	ShadowedTokenCount int64 `json:"shadowedTokenCount"`
 
 	// The adapter that made it.
@@ -81,7 +81,7 @@ type CompactionSummary struct {
 	// The model that made it.
 	Model string `json:"model"`
 
-	// Its token limit.
+	// Its token limit. At least 0.
 	MaxTokens *int64 `json:"maxTokens,omitzero"`
 
 	// What it cost.
@@ -99,10 +99,10 @@ type CompactionSummary struct {
 
 // SeqRange is a range of events, both ends included.
 type SeqRange struct {
-	// The first seq.
+	// The first seq. At least 0.
 	Start int64 `json:"start"`
 
-	// The last seq.
+	// The last seq. At least 0.
 	End int64 `json:"end"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -117,7 +117,7 @@ type CompactionPrune struct {
 	// The surface events in it.
 	ShadowedSeqs []int64 `json:"shadowedSeqs"`
 
-	// How many tokens they were.
+	// How many tokens they were. At least 0.
 	ShadowedTokenCount int64 `json:"shadowedTokenCount"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -132,7 +132,7 @@ type CompactionEnd struct {
 	// The command that asked for it.
 	SourceCommandID string `json:"sourceCommandId,omitzero"`
 
-	// The turn it happened in; null between turns.
+	// The turn it happened in; null between turns. At least 1.
 	Turn codec.Nullable[TurnID] `json:"turn,omitzero"`
 
 	// What went wrong. Absent: nothing.
@@ -144,7 +144,7 @@ type CompactionEnd struct {
 
 // HookInvoked is the call of a hook.
 type HookInvoked struct {
-	// The turn.
+	// The turn. At least 1.
 	Turn TurnID `json:"turn"`
 
 	// Where in the turn.
@@ -165,7 +165,7 @@ type HookInvoked struct {
 
 // HookResult is what a hook answered.
 type HookResult struct {
-	// The turn.
+	// The turn. At least 1.
 	Turn TurnID `json:"turn"`
 
 	// Where in the turn.
@@ -177,7 +177,7 @@ type HookResult struct {
 	// What it decided.
 	Decision codec.Raw `json:"decision"`
 
-	// Its exit code.
+	// Its exit code. At least -1.
 	ExitCode *int64 `json:"exitCode,omitzero"`
 
 	// The start of what it wrote on standard error.
@@ -192,13 +192,13 @@ type HookResult struct {
 
 // SubagentCatalog records a child session in its parent's log.
 type SubagentCatalog struct {
-	// The form of this record.
+	// The form of this record. At least 0.
 	Version int64 `json:"version"`
 
 	// The child.
 	ChildID SessionID `json:"childId"`
 
-	// When it was created, in milliseconds since 1970 UTC.
+	// When it was created, in milliseconds since 1970 UTC. At least 0.
 	ChildCreatedAt int64 `json:"childCreatedAt"`
 
 	// `one-shot`, `continuable`, `external` or `unknown`.
@@ -213,7 +213,7 @@ type SubagentCatalog struct {
 
 // SubagentDescriptor says in a child's own log what it is.
 type SubagentDescriptor struct {
-	// The form of this record.
+	// The form of this record. At least 0.
 	Version int64 `json:"version"`
 
 	// `one-shot` or `continuable`.
@@ -268,7 +268,7 @@ type SubagentModelSelectionPolicy struct {
 // TeamMember is a member of a team. Its shape is not settled; all members but the version
 // are kept as read.
 type TeamMember struct {
-	// The form of this record.
+	// The form of this record. At least 0.
 	Version int64 `json:"version"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -278,7 +278,7 @@ type TeamMember struct {
 // TeamTask is a task of a team. Its shape is not settled; all members but the version are
 // kept as read.
 type TeamTask struct {
-	// The form of this record.
+	// The form of this record. At least 0.
 	Version int64 `json:"version"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -288,7 +288,7 @@ type TeamTask struct {
 // TeamMessageQueued is a team message that waits. Its shape is not settled; all members
 // but the version are kept as read.
 type TeamMessageQueued struct {
-	// The form of this record.
+	// The form of this record. At least 0.
 	Version int64 `json:"version"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -298,7 +298,7 @@ type TeamMessageQueued struct {
 // TeamMessageDelivered is a team message that was delivered. Its shape is not settled;
 // all members but the version are kept as read.
 type TeamMessageDelivered struct {
-	// The form of this record.
+	// The form of this record. At least 0.
 	Version int64 `json:"version"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -307,7 +307,7 @@ type TeamMessageDelivered struct {
 
 // DeliverablesPresented shows files to the user.
 type DeliverablesPresented struct {
-	// The turn.
+	// The turn. At least 1.
 	Turn TurnID `json:"turn"`
 
 	// The tool call.
@@ -334,7 +334,7 @@ type Deliverable struct {
 
 // WorkspaceChanges says that a turn changed files.
 type WorkspaceChanges struct {
-	// The turn.
+	// The turn. At least 1.
 	Turn TurnID `json:"turn"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -352,7 +352,7 @@ type ImageOffload struct {
 
 // ImageOffloadTarget names images of one event.
 type ImageOffloadTarget struct {
-	// The event.
+	// The event. At least 0.
 	Seq int64 `json:"seq"`
 
 	// The images in it, from 0.
@@ -394,13 +394,13 @@ type FeedbackItem struct {
 	// The rating.
 	Rating codec.Raw `json:"rating"`
 
-	// Counts its changes.
+	// Counts its changes. At least 0.
 	Version int64 `json:"version"`
 
-	// When it was made, in milliseconds since 1970 UTC.
+	// When it was made, in milliseconds since 1970 UTC. At least 0.
 	CreatedAt int64 `json:"createdAt"`
 
-	// When it changed, in milliseconds since 1970 UTC.
+	// When it changed, in milliseconds since 1970 UTC. At least 0.
 	UpdatedAt int64 `json:"updatedAt"`
 
 	// The user's note.

@@ -74,7 +74,7 @@ type RequestConfig struct {
 	// The model.
 	Model string `json:"model"`
 
-	// Upper bound of the tokens of one answer.
+	// Upper bound of the tokens of one answer. At least 0.
 	MaxTokens *int64 `json:"maxTokens,omitzero"`
 
 	// How much the model is to think.
@@ -128,7 +128,7 @@ type RequestContext struct {
 	// The model.
 	Model string `json:"model"`
 
-	// How many tokens it can read.
+	// How many tokens it can read. At least 0.
 	ContextWindow *int64 `json:"contextWindow,omitzero"`
 
 	// How a changed system prompt reaches the model: `in-history`.
@@ -158,10 +158,10 @@ type LLMRetry struct {
 	// The policy, in a form that can be compared.
 	PolicyKey string `json:"policyKey"`
 
-	// Which repetition it is, from 1.
+	// Which repetition it is, from 1. At least 1.
 	Retry int64 `json:"retry"`
 
-	// How many there will be at most; absent with mode `always`.
+	// How many there will be at most; absent with mode `always`. At least 0.
 	MaxRetries *int64 `json:"maxRetries,omitzero"`
 
 	// How long it waits before, in milliseconds with fractions.
@@ -185,7 +185,7 @@ type LLMRetryStarted struct {
 	// The step in the turn. At least 1.
 	Step int64 `json:"step"`
 
-	// Which repetition it is, from 1.
+	// Which repetition it is, from 1. At least 1.
 	Retry int64 `json:"retry"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -197,10 +197,10 @@ type DeliveryAccepted struct {
 	// The session.
 	SessionID SessionID `json:"sessionId"`
 
-	// The log's format.
+	// The log's format. At least 0.
 	SessionFormatVersion int64 `json:"sessionFormatVersion"`
 
-	// The last event it has.
+	// The last event it has. At least 0.
 	ThroughSeq int64 `json:"throughSeq"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -239,7 +239,7 @@ type SessionTitleLLMRequest struct {
 	// The messages.
 	Messages codec.Raw `json:"messages"`
 
-	// Upper bound of the tokens.
+	// Upper bound of the tokens. At least 0.
 	MaxTokens int64 `json:"maxTokens"`
 
 	// How much the model is to think.

@@ -274,7 +274,7 @@ type GoalChange struct {
 	// `goal/change`.
 	Kind string `json:"kind"`
 
-	// 1.
+	// 1. At least 0.
 	Version int64 `json:"version"`
 
 	// `create`, `edit`, `pause`, `resume`, `complete`, `block` or `clear`.
@@ -283,19 +283,19 @@ type GoalChange struct {
 	// The goal; absent with `clear`.
 	Goal *Goal `json:"goal,omitzero"`
 
-	// How many rounds were begun.
+	// How many rounds were begun. At least 0.
 	RoundsStarted *int64 `json:"roundsStarted,omitzero"`
 
-	// When it was made, in milliseconds since 1970 UTC.
+	// When it was made, in milliseconds since 1970 UTC. At least 0.
 	CreatedAt *int64 `json:"createdAt,omitzero"`
 
-	// When it changed, in milliseconds since 1970 UTC.
+	// When it changed, in milliseconds since 1970 UTC. At least 0.
 	UpdatedAt *int64 `json:"updatedAt,omitzero"`
 
 	// The goal that was cleared.
 	Cleared codec.Raw `json:"cleared,omitzero"`
 
-	// When it was cleared, in milliseconds since 1970 UTC.
+	// When it was cleared, in milliseconds since 1970 UTC. At least 0.
 	ClearedAt *int64 `json:"clearedAt,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -307,7 +307,7 @@ type Goal struct {
 	// The goal.
 	ID string `json:"id"`
 
-	// Counts its changes.
+	// Counts its changes. At least 0.
 	Revision int64 `json:"revision"`
 
 	// What is to be reached.
@@ -319,7 +319,7 @@ type Goal struct {
 	// Why it is blocked.
 	BlockedReason *GoalBlock `json:"blockedReason,omitzero"`
 
-	// How many rounds it may take.
+	// How many rounds it may take. At least 0.
 	MaxGoalRounds int64 `json:"maxGoalRounds"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -340,7 +340,7 @@ type GoalBlock struct {
 
 // ScheduleChange makes, deletes or fires a schedule.
 type ScheduleChange struct {
-	// 1.
+	// 1. At least 0.
 	Version int64 `json:"version"`
 
 	// `create`, `delete` or `dispatch`.

@@ -113,7 +113,7 @@ type PTCDispatch struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// CodeDispatchStart is PTCDispatchStart in the older generation.
+// CodeDispatchStart is tool/ptc-dispatch-start in the older generation.
 type CodeDispatchStart struct {
 	// The outermost tool call.
 	RootCallID ToolCallID `json:"rootCallId"`
@@ -134,7 +134,7 @@ type CodeDispatchStart struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// CodeDispatch is PTCDispatch in the older generation.
+// CodeDispatch is tool/ptc-dispatch in the older generation.
 type CodeDispatch struct {
 	// The outermost tool call.
 	RootCallID ToolCallID `json:"rootCallId"`
@@ -175,7 +175,7 @@ type JobRegistered struct {
 	// The job in one line.
 	Label string `json:"label"`
 
-	// When it began, in milliseconds since 1970 UTC.
+	// When it began, in milliseconds since 1970 UTC. At least 0.
 	StartedAt int64 `json:"startedAt"`
 
 	// The tool call it belongs to.
@@ -211,13 +211,13 @@ type JobSettled struct {
 	// The job in one line.
 	Label string `json:"label"`
 
-	// When it began, in milliseconds since 1970 UTC.
+	// When it began, in milliseconds since 1970 UTC. At least 0.
 	StartedAt int64 `json:"startedAt"`
 
 	// The tool call it belongs to.
 	ToolCall *JobToolCall `json:"toolCall,omitzero"`
 
-	// When it ended, in milliseconds since 1970 UTC.
+	// When it ended, in milliseconds since 1970 UTC. At least 0.
 	FinishedAt int64 `json:"finishedAt"`
 
 	// How it ended, `completed` say.
@@ -253,7 +253,7 @@ type WorkflowAgentStart struct {
 	// The run.
 	RunID string `json:"runId"`
 
-	// The agent's number in the run.
+	// The agent's number in the run. At least 0.
 	Seq int64 `json:"seq"`
 
 	// The agent in one line.
@@ -274,7 +274,7 @@ type WorkflowAgentEnd struct {
 	// The run.
 	RunID string `json:"runId"`
 
-	// The agent's number in the run.
+	// The agent's number in the run. At least 0.
 	Seq int64 `json:"seq"`
 
 	// `completed`, `failed` or `cancelled`.

@@ -53,9 +53,9 @@ type StepEnd struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// InboxSpliced changes one list of the inbox at a position, as a splice. With Inserted it
-// puts messages in; with RemovedCount and no Outcome a turn takes them (the claim, inside
-// that turn); with Outcome they are withdrawn.
+// InboxSpliced changes one list of the inbox at a position, as a splice. With `inserted`
+// it puts messages in; with `removedCount` and no `outcome` a turn takes them (the claim,
+// inside that turn); with `outcome` they are withdrawn.
 type InboxSpliced struct {
 	// The list.
 	Target InboxTarget `json:"target"`
@@ -63,10 +63,10 @@ type InboxSpliced struct {
 	// The position in the list at that moment, from 0. At least 0.
 	Start int64 `json:"start"`
 
-	// How many messages leave the list, from Start on. At least 0.
+	// How many messages leave the list, from `start` on. At least 0.
 	RemovedCount int64 `json:"removedCount,omitzero"`
 
-	// The messages put in at Start; empty if none.
+	// The messages put in at `start`; empty if none.
 	Inserted []UserMessage `json:"inserted"`
 
 	// What became of the messages that left; absent: a turn took them.
@@ -161,6 +161,7 @@ type DeveloperMessage struct {
 	Message DeveloperBody `json:"message"`
 
 	// The request/header event with the added tools; present exactly if there are some.
+	// At least 0.
 	HeaderSeq *int64 `json:"headerSeq,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.

@@ -26,7 +26,7 @@ type InitializeParams struct {
 	MaxTokens *int64 `json:"maxTokens,omitzero"`
 
 	// The highest protocol version the client speaks. Absent: the client is of a
-	// generation that does not negotiate. Since version 2.
+	// generation that does not negotiate. At least -9007199254740991. Since version 2.
 	ProtocolVersion *int64 `json:"protocolVersion,omitzero"`
 
 	// Name and version of the client, for logs. Since version 2.
@@ -70,8 +70,8 @@ type InitializeResult struct {
 	// Name and version of the runtime.
 	ServerInfo Implementation `json:"serverInfo"`
 
-	// The version in force from now on. Absent: the runtime did not negotiate. Since
-	// version 2.
+	// The version in force from now on. Absent: the runtime did not negotiate. At least
+	// 1. Since version 2.
 	ProtocolVersion *int64 `json:"protocolVersion,omitzero"`
 
 	// What the runtime can do. Absent: nothing is announced. Since version 2.

@@ -16,7 +16,7 @@ type SessionHeaderLine struct {
 	// The session; its folder's name must say the same.
 	ID SessionID `json:"id"`
 
-	// When it was created, in milliseconds since 1970 UTC.
+	// When it was created, in milliseconds since 1970 UTC. At least 0.
 	CreatedAt int64 `json:"createdAt"`
 
 	// Its first working directory, an absolute path. Absent: it has none.

@@ -89,13 +89,13 @@ type ReasoningBlock struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// ImageBlock is an image. A client sends it inline, as Data and MimeType; the log and all
-// events have it as Attachment.
+// ImageBlock is an image. A client sends it inline, as `data` and `mimeType`; the log and
+// all events have it as `attachment`.
 type ImageBlock struct {
 	// The image's bytes in canonical base64.
 	Data *string `json:"data,omitzero"`
 
-	// What Data holds; it must match the bytes.
+	// What `data` holds; it must match the bytes.
 	MimeType MediaType `json:"mimeType,omitzero"`
 
 	// Where the stored image is found.
@@ -113,13 +113,13 @@ type ImageAttachment struct {
 	// What the bytes are.
 	MediaType MediaType `json:"mediaType"`
 
-	// Width in pixels.
+	// Width in pixels. At least 0.
 	Width int64 `json:"width"`
 
-	// Height in pixels.
+	// Height in pixels. At least 0.
 	Height int64 `json:"height"`
 
-	// Size in bytes.
+	// Size in bytes. At least 0.
 	Bytes int64 `json:"bytes"`
 
 	// A file name for people.
@@ -134,10 +134,10 @@ type ImageAttachment struct {
 
 // Dimensions is the size of an image.
 type Dimensions struct {
-	// Width in pixels.
+	// Width in pixels. At least 0.
 	Width int64 `json:"width"`
 
-	// Height in pixels.
+	// Height in pixels. At least 0.
 	Height int64 `json:"height"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -188,7 +188,7 @@ type FileAttachment struct {
 	// Its file name.
 	Name string `json:"name"`
 
-	// Size in bytes.
+	// Size in bytes. At least 0.
 	Bytes int64 `json:"bytes"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -329,7 +329,7 @@ type DeveloperBody struct {
 }
 
 // ToolBody is a tool's result. The older generation wrote role `user` and one tool-result
-// block instead of ToolCallID and IsError.
+// block instead of `toolCallId` and `isError`.
 type ToolBody struct {
 	// `tool`.
 	Role Role `json:"role"`
@@ -355,22 +355,22 @@ type ToolBody struct {
 
 // Usage is what one model answer cost, in tokens.
 type Usage struct {
-	// Input that was not read from the cache.
+	// Input that was not read from the cache. At least 0.
 	InputTokens int64 `json:"inputTokens"`
 
-	// Output, reasoning included.
+	// Output, reasoning included. At least 0.
 	OutputTokens int64 `json:"outputTokens"`
 
-	// Input read from the cache.
+	// Input read from the cache. At least 0.
 	CacheReadTokens *int64 `json:"cacheReadTokens,omitzero"`
 
-	// Input written to the cache.
+	// Input written to the cache. At least 0.
 	CacheWriteTokens *int64 `json:"cacheWriteTokens,omitzero"`
 
-	// The part of the output that was reasoning.
+	// The part of the output that was reasoning. At least 0.
 	ReasoningTokens *int64 `json:"reasoningTokens,omitzero"`
 
-	// Sum over all of it.
+	// Sum over all of it. At least 0.
 	TotalTokens *int64 `json:"totalTokens,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.

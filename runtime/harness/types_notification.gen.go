@@ -13,7 +13,8 @@ type SessionEventParams struct {
 	Event Event `json:"event"`
 
 	// The turn the event belongs to, from turn/start to turn/end; inbox splices have
-	// none. Absent in frames for peers that did not negotiate. Since version 2.
+	// none. Absent in frames for peers that did not negotiate. At least 1. Since version
+	// 2.
 	Turn TurnID `json:"turn,omitzero"`
 
 	// The event is a stored one that session/load sends again. Since version 2.
@@ -180,7 +181,7 @@ type SubagentFinished struct {
 	// How the child was made, `spawn` or `fork` say.
 	Provider string `json:"provider"`
 
-	// The same as ChildSessionID.
+	// The same as `childSessionId`.
 	AgentID SessionID `json:"agentId"`
 
 	// The session that delegated the work.

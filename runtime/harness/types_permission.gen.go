@@ -20,7 +20,7 @@ type RequestPermissionParams struct {
 	Options []PermissionOption `json:"options"`
 
 	// When the question is withdrawn and counts as denied, in milliseconds since 1970
-	// UTC. Absent: it stays until it is answered or its turn ends.
+	// UTC. Absent: it stays until it is answered or its turn ends. At least 0.
 	ExpiresAt *int64 `json:"expiresAt,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.

@@ -6,8 +6,8 @@ import "github.com/accordkit/accord/runtime/codec"
 
 // PromptParams is one user message for a session.
 type PromptParams struct {
-	// The session. An unknown id is created, a stored one is continued, unless IfMissing
-	// or IfStored says otherwise. At least 1 character.
+	// The session. An unknown id is created, a stored one is continued, unless
+	// `ifMissing` or `ifStored` says otherwise. At least 1 character.
 	SessionID SessionID `json:"sessionId"`
 
 	// The message's content, at least one block. A block that no model could take is
@@ -42,14 +42,14 @@ type PromptReceipt struct {
 	MessageID MessageID `json:"messageId"`
 
 	// The seq of the event that put the message into the inbox. Give it to session/wait
-	// as AfterSeq. At least 0. Since version 2.
+	// as `afterSeq`. At least 0. Since version 2.
 	Seq *int64 `json:"seq,omitzero"`
 
 	// This key was used before with the same content: the receipt is the first one's, and
 	// nothing was added. Since version 2.
 	Duplicate bool `json:"duplicate,omitzero"`
 
-	// With Duplicate, if the first one's work is over: how it ended. Since version 2.
+	// With `duplicate`, if the first one's work is over: how it ended. Since version 2.
 	Settled *PromptSettled `json:"settled,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -59,7 +59,7 @@ type PromptReceipt struct {
 // PromptSettled is how an earlier prompt ended.
 type PromptSettled struct {
 	// The turn that consumed the message. Absent: the message was withdrawn before any
-	// did.
+	// did. At least 1.
 	Turn TurnID `json:"turn,omitzero"`
 
 	// Why it ended; `withdrawn` for a message that no turn consumed.
@@ -69,8 +69,8 @@ type PromptSettled struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// CancelParams names what is to stop. With none of MessageID, IdempotencyKey and Turn the
-// whole session is meant; those that are given must mean the same thing.
+// CancelParams names what is to stop. With none of `messageId`, `idempotencyKey` and
+// `turn` the whole session is meant; those that are given must mean the same thing.
 type CancelParams struct {
 	// The session. An unknown id is no error: the effect is `unknown`.
 	SessionID SessionID `json:"sessionId"`
@@ -81,7 +81,7 @@ type CancelParams struct {
 	// Stop only the message that was sent with this key. 1 to 255 characters.
 	IdempotencyKey *string `json:"idempotencyKey,omitzero"`
 
-	// Stop only this turn.
+	// Stop only this turn. At least 0.
 	Turn *TurnID `json:"turn,omitzero"`
 
 	// What becomes of the prompts that wait. Absent: `drop` for the whole session,
@@ -108,7 +108,7 @@ type CancelResult struct {
 	// What the cancel found and did.
 	Effect Effect `json:"effect"`
 
-	// The turn that is stopping, or was stopped.
+	// The turn that is stopping, or was stopped. At least 1.
 	Turn TurnID `json:"turn,omitzero"`
 
 	// The queued messages that were taken out of the inbox, in their order there.
@@ -223,7 +223,7 @@ type WaitParams struct {
 // WaitResult says whether the session came to rest. Peers that did not negotiate get an
 // empty object.
 type WaitResult struct {
-	// True if nothing is open or waiting and all events up to Seq were handed to this
+	// True if nothing is open or waiting and all events up to `seq` were handed to this
 	// connection. False only after the timeout. Since version 2.
 	Idle bool `json:"idle"`
 
@@ -255,7 +255,7 @@ type StatusResult struct {
 	// What the session is doing; `stored` if it only lies in the store.
 	State State `json:"state"`
 
-	// The open turn. Absent: none is.
+	// The open turn. Absent: none is. At least 1.
 	Turn TurnID `json:"turn,omitzero"`
 
 	// The messages that wait, in the order in which they will be taken.
@@ -301,7 +301,7 @@ type Work struct {
 
 // Owner is the process that holds a session.
 type Owner struct {
-	// Its process id on Host. Absent: not known.
+	// Its process id on `host`. Absent: not known. At least 0.
 	PID int64 `json:"pid,omitzero"`
 
 	// The machine's name. Absent: not known.
@@ -316,7 +316,7 @@ type ListParams struct {
 	// Only sessions of this working directory. Absent: all.
 	CWD *string `json:"cwd,omitzero"`
 
-	// NextCursor of the page before. Absent: the first page.
+	// `nextCursor` of the page before. Absent: the first page.
 	Cursor *string `json:"cursor,omitzero"`
 
 	// The most sessions in one page. 1 to 1000. Absent means 100.
@@ -352,7 +352,8 @@ type SessionInfo struct {
 	// Its last title. Absent: it has none, or it is not known without reading the log.
 	Title string `json:"title,omitzero"`
 
-	// When its log last changed, in milliseconds since 1970 UTC. Absent: not known.
+	// When its log last changed, in milliseconds since 1970 UTC. Absent: not known. At
+	// least 0.
 	UpdatedAt *int64 `json:"updatedAt,omitzero"`
 
 	// What the session is doing, `stored` if it is not live here.

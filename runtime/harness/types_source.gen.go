@@ -202,7 +202,7 @@ type SourceUser struct {
 	// The key the prompt came with; the log is its memory. Since version 2.
 	IdempotencyKey string `json:"idempotencyKey,omitzero"`
 
-	// A digest of the content as it was sent, with IdempotencyKey. Since version 2.
+	// A digest of the content as it was sent, with `idempotencyKey`. Since version 2.
 	Fingerprint string `json:"fingerprint,omitzero"`
 
 	// The web gateway's request id.

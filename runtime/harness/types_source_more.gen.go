@@ -45,10 +45,10 @@ type SourceGoal struct {
 	// The goal.
 	GoalID string `json:"goalId,omitzero"`
 
-	// The goal's revision.
+	// The goal's revision. At least 0.
 	Revision *int64 `json:"revision,omitzero"`
 
-	// The round.
+	// The round. At least 0.
 	Round *int64 `json:"round,omitzero"`
 
 	// The form of the message.

@@ -53,7 +53,7 @@ func (*UnknownStreamRecord) isStreamRecord() {}
 
 // ChunkRecord is one chunk with its time.
 type ChunkRecord struct {
-	// When it came, in milliseconds since 1970 UTC.
+	// When it came, in milliseconds since 1970 UTC. At least -9007199254740991.
 	Time int64 `json:"time"`
 
 	// The chunk.
@@ -65,10 +65,10 @@ type ChunkRecord struct {
 
 // TextChunks is a run of text deltas.
 type TextChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first came, in milliseconds since 1970 UTC. At least -9007199254740991.
 	Time0 int64 `json:"time0"`
 
-	// The content block.
+	// The content block. At least 0.
 	Index int64 `json:"index"`
 
 	// Milliseconds between neighbours, one fewer than there are deltas; may be negative.
@@ -83,10 +83,10 @@ type TextChunks struct {
 
 // ReasoningChunks is a run of reasoning deltas.
 type ReasoningChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first came, in milliseconds since 1970 UTC. At least -9007199254740991.
 	Time0 int64 `json:"time0"`
 
-	// The content block.
+	// The content block. At least 0.
 	Index int64 `json:"index"`
 
 	// Milliseconds between neighbours, one fewer than there are deltas; may be negative.
@@ -102,10 +102,10 @@ type ReasoningChunks struct {
 // ToolCallChunks is a run of argument deltas. A new run begins when the name appears or
 // is gone.
 type ToolCallChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first came, in milliseconds since 1970 UTC. At least -9007199254740991.
 	Time0 int64 `json:"time0"`
 
-	// The content block.
+	// The content block. At least 0.
 	Index int64 `json:"index"`
 
 	// Milliseconds between neighbours, one fewer than there are deltas; may be negative.
@@ -187,7 +187,7 @@ func (*UnknownStreamChunk) isStreamChunk()  {}
 
 // BlockStartChunk begins a content block.
 type BlockStartChunk struct {
-	// The block.
+	// The block. At least 0.
 	Index int64 `json:"index"`
 
 	// What kind of block.
@@ -223,7 +223,7 @@ func (v BlockType) Known() bool {
 
 // TextDeltaChunk is more text.
 type TextDeltaChunk struct {
-	// The block.
+	// The block. At least 0.
 	Index int64 `json:"index"`
 
 	// The text.
@@ -235,7 +235,7 @@ type TextDeltaChunk struct {
 
 // ReasoningDeltaChunk is more reasoning.
 type ReasoningDeltaChunk struct {
-	// The block.
+	// The block. At least 0.
 	Index int64 `json:"index"`
 
 	// The text.
@@ -247,7 +247,7 @@ type ReasoningDeltaChunk struct {
 
 // ToolCallDeltaChunk is more of a tool call's arguments.
 type ToolCallDeltaChunk struct {
-	// The block.
+	// The block. At least 0.
 	Index int64 `json:"index"`
 
 	// The call.
@@ -265,7 +265,7 @@ type ToolCallDeltaChunk struct {
 
 // BlockEndChunk is a complete content block.
 type BlockEndChunk struct {
-	// The block.
+	// The block. At least 0.
 	Index int64 `json:"index"`
 
 	// The whole block.

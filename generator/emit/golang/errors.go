@@ -268,6 +268,11 @@ func (g *gen) emitLegacyText(s *source, e *model.Error, name string) {
 // legacyText is one text with its members put in, and what must hold for them
 // to be there.
 func (g *gen) legacyText(e *model.Error, template string) (message jen.Code, needs []jen.Code) {
+	return g.legacyTextOf("v", e, template)
+}
+
+// legacyTextOf is legacyText for an error in a variable.
+func (g *gen) legacyTextOf(variable string, e *model.Error, template string) (message jen.Code, needs []jen.Code) {
 	fields := g.errorFields(e)
 	sum := jen.Null()
 	add := func(part jen.Code) {
@@ -289,7 +294,7 @@ func (g *gen) legacyText(e *model.Error, template string) (message jen.Code, nee
 			continue
 		}
 		f := fields[i]
-		value := jen.Id("v").Dot(f.Name)
+		value := jen.Id(variable).Dot(f.Name)
 		if g.isPointer(f) {
 			needs = append(needs, jen.Add(value).Op("!=").Nil())
 			value = jen.Op("*").Add(value)

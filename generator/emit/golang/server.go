@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"strconv"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/accordkit/accord/spec/model"
@@ -99,17 +101,20 @@ func (g *gen) emitServerInterface(s *source) {
 func (g *gen) emitCalls(s *source) {
 	for _, m := range g.calls(model.Client) {
 		if !m.Deferred {
-			if m.Legacy != nil && len(m.Legacy.Texts) > 0 {
-				g.emitMethodError(s, m)
-			}
+			g.emitMethodError(s, m)
 			continue
 		}
 		name := callName(m)
-		s.decl(name+" is one request for "+m.Name+". It is answered exactly once, with Reply or Fail.",
-			jen.Type().Id(name).Struct(
-				jen.Op("*").Qual(jsonrpcPath, "Request"),
-				jen.Id("peer").Op("*").Id("Peer"),
-			))
+		fields := []jen.Code{
+			jen.Op("*").Qual(jsonrpcPath, "Request"),
+			jen.Id("peer").Op("*").Id("Peer"),
+		}
+		doc := name + " is one request for " + m.Name + ". It is answered exactly once, with Reply or Fail."
+		if g.negotiates(m) {
+			doc += " Reply opens the connection: what the client sends before that comes too early."
+			fields = append(fields, jen.Id("params").Op("*").Id(m.Params), jen.Id("version").Int64())
+		}
+		s.decl(doc, jen.Type().Id(name).Struct(fields...))
 		receiver := func() *jen.Statement { return jen.Func().Params(jen.Id("c").Op("*").Id(name)) }
 		s.decl("Peer is who asks.", receiver().Id("Peer").Params().Op("*").Id("Peer").Add(oneLine(jen.Return(jen.Id("c").Dot("peer")))))
 		request := jen.Id("c").Dot("Request")
@@ -117,12 +122,15 @@ func (g *gen) emitCalls(s *source) {
 			s.decl("Reply answers.", receiver().Id("Reply").Params().Block(jen.Add(request).Dot("Reply").Call(jen.Nil())))
 		} else {
 			var body []jen.Code
+			if g.negotiates(m) {
+				body = append(body, jen.Id("c").Dot("peer").Dot("open").Call(jen.Id("c").Dot("version"), jen.Id("c").Dot("params"), jen.Id("result")))
+			}
 			body = append(body, g.legacyResult(m, jen.Id("c").Dot("peer"), func(reply jen.Code) []jen.Code {
 				return []jen.Code{jen.Add(request).Dot("Reply").Call(reply)}
 			})...)
 			s.decl("Reply answers with the result.", receiver().Id("Reply").Params(jen.Id("result").Op("*").Id(m.Result)).Block(body...))
 		}
-		if m.Legacy != nil && len(m.Legacy.Texts) > 0 {
+		if len(g.methodTexts(m)) > 0 {
 			s.decl("Fail answers with an error, in the words that peers know who never negotiated.",
 				receiver().Id("Fail").Params(jen.Err().Error()).Block(
 					jen.Add(request).Dot("Fail").Call(jen.Id(methodErrorFunc(m)).Call(jen.Err()))))
@@ -162,47 +170,96 @@ func (g *gen) newest() int {
 	return g.p.Negotiation.Versions[len(g.p.Negotiation.Versions)-1]
 }
 
-// emitMethodError writes the function that gives errors the texts that one
-// method has for peers that never negotiated.
-func (g *gen) emitMethodError(s *source, m *model.Method) {
-	var body []jen.Code
+// methodTexts are the texts that can be given to an error without knowing more
+// than its kind and data. Where an error has several in one method, or is about
+// params, the server knows which it means and gives it as Legacy.
+func (g *gen) methodTexts(m *model.Method) []model.LegacyText {
+	if m.Legacy == nil {
+		return nil
+	}
+	count := map[string]int{}
+	for _, t := range m.Legacy.Texts {
+		count[t.Error]++
+	}
+	var out []model.LegacyText
 	for _, t := range m.Legacy.Texts {
 		e := g.errorOf(t.Error)
 		if e == nil {
 			g.problems.Add(m.Pos, "method %s has a text for error %q, which does not travel", m.Name, t.Error)
 			continue
 		}
-		message, needs := g.legacyText(e, t.Text)
-		cond := jen.Qual("errors", "As").Call(jen.Err(), jen.Op("&").Id("v")).Op("&&").Id("v").Dot("Legacy").Op("==").Lit("")
+		alone := count[t.Error] == 1 && e.Code != invalidParams
+		for _, name := range placeholder.FindAllStringSubmatch(t.Text, -1) {
+			inData := g.dataField(e, name[1]) != nil
+			if !inData && !g.within(m.Params, name[1], map[string]bool{}) {
+				g.problems.Add(m.Pos, "the text %q of method %s names {%s}, which is a member neither of error %s nor of the params", t.Text, m.Name, name[1], e.Kind)
+			}
+			alone = alone && inData
+		}
+		if alone {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+const invalidParams = -32602
+
+// within tells whether a payload has a member of that name, at any depth.
+func (g *gen) within(typeName, wire string, seen map[string]bool) bool {
+	t := g.types[typeName]
+	if t == nil || seen[typeName] {
+		return false
+	}
+	seen[typeName] = true
+	for _, f := range t.Fields {
+		r := g.under(f.Type)
+		for r.Elem != nil {
+			r = g.under(r.Elem)
+		}
+		if f.Wire == wire || r.Kind == model.RefNamed && g.within(r.Name, wire, seen) {
+			return true
+		}
+	}
+	if t.Union == nil {
+		return false
+	}
+	for _, v := range t.Union.Variants {
+		if g.within(v.Type, wire, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// emitMethodError writes the function that gives errors the texts that one
+// method has for peers that never negotiated.
+func (g *gen) emitMethodError(s *source, m *model.Method) {
+	texts := g.methodTexts(m)
+	if len(texts) == 0 {
+		return
+	}
+	var body []jen.Code
+	for i, t := range texts {
+		e := g.errorOf(t.Error)
+		v := "v"
+		if i > 0 {
+			v += strconv.Itoa(i + 1)
+		}
+		message, needs := g.legacyTextOf(v, e, t.Text)
+		cond := jen.Qual("errors", "As").Call(jen.Err(), jen.Op("&").Id(v)).Op("&&").Id(v).Dot("Legacy").Op("==").Lit("")
 		for _, n := range needs {
 			cond = cond.Op("&&").Add(n)
 		}
-		body = append(body, jen.Block(
-			jen.Var().Id("v").Op("*").Id(errorName(e)),
+		body = append(body,
+			jen.Var().Id(v).Op("*").Id(errorName(e)),
 			jen.If(cond).Block(
-				jen.Id("named").Op(":=").Op("*").Id("v"),
+				jen.Id("named").Op(":=").Op("*").Id(v),
 				jen.Id("named").Dot("Legacy").Op("=").Add(message),
 				jen.Return(jen.Op("&").Id("named")),
-			),
-		))
+			))
 	}
-	if len(body) == 1 { // no need for a scope of its own
-		e := g.errorOf(m.Legacy.Texts[0].Error)
-		message, needs := g.legacyText(e, m.Legacy.Texts[0].Text)
-		cond := jen.Op("!").Qual("errors", "As").Call(jen.Err(), jen.Op("&").Id("v")).Op("||").Id("v").Dot("Legacy").Op("!=").Lit("")
-		for _, n := range needs {
-			cond = cond.Op("||").Op("!").Parens(n)
-		}
-		body = []jen.Code{
-			jen.Var().Id("v").Op("*").Id(errorName(e)),
-			jen.If(cond).Block(jen.Return(jen.Err())),
-			jen.Id("named").Op(":=").Op("*").Id("v"),
-			jen.Id("named").Dot("Legacy").Op("=").Add(message),
-			jen.Return(jen.Op("&").Id("named")),
-		}
-	} else {
-		body = append(body, jen.Return(jen.Err()))
-	}
+	body = append(body, jen.Return(jen.Err()))
 	s.decl(methodErrorFunc(m)+" gives an error the text that "+m.Name+" has for peers that never negotiated.",
 		jen.Func().Id(methodErrorFunc(m)).Params(jen.Err().Error()).Error().Block(body...))
 }

@@ -335,7 +335,7 @@ func (g *gen) callBody(m *model.Method) []jen.Code {
 	}
 	fail := func() jen.Code {
 		err := jen.Err()
-		if m.Legacy != nil && len(m.Legacy.Texts) > 0 {
+		if len(g.methodTexts(m)) > 0 {
 			err = jen.Id(methodErrorFunc(m)).Call(err)
 		}
 		return jen.If(jen.Err().Op("!=").Nil()).Block(jen.Id("r").Dot("Fail").Call(err), jen.Return())

@@ -119,6 +119,8 @@ func repeats(r *model.Repeats) string {
 // runs says on which goroutine the method is called.
 func runs(m *model.Method, negotiates bool) string {
 	switch {
+	case negotiates && m.Deferred:
+		return "It is called on the reading goroutine: answer at once if you can, since what comes before the answer comes too early"
 	case negotiates:
 		return "It is called on the reading goroutine, before anything else that the peer sends, and must be quick"
 	case m.Deferred:

@@ -123,9 +123,9 @@ func (g *gen) memberAt(base jen.Code, typeName, path string) (*jen.Statement, *m
 	return expr, field
 }
 
-// holds is the condition that a capability, a member that is true or false
-// somewhere below base, is announced; nil if there is none at the path.
-func (g *gen) holds(base jen.Code, typeName, path string) jen.Code {
+// lacks is the condition that a capability, a member that is true or false
+// somewhere below base, is not announced; nil if there is none at the path.
+func (g *gen) lacks(base jen.Code, typeName, path string) jen.Code {
 	expr := jen.Add(base)
 	var conds []jen.Code
 	names := strings.Split(path, ".")
@@ -153,7 +153,10 @@ func (g *gen) holds(base jen.Code, typeName, path string) jen.Code {
 	for _, c := range conds[1:] {
 		all = all.Op("&&").Add(c)
 	}
-	return all
+	if len(conds) > 1 {
+		all = jen.Parens(all)
+	}
+	return jen.Op("!").Add(all)
 }
 
 // sinceOf is the version that added something; 0 if it was always there.

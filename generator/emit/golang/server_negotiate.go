@@ -17,9 +17,6 @@ func (g *gen) checkNegotiation() {
 		g.problems.Add(g.p.Pos, "negotiation goes by method %q, which must be a client's, with params and a result", n.Method)
 		return
 	}
-	if m.Deferred {
-		g.problems.Add(m.Pos, "%s negotiates, so it cannot be deferred: what comes after it depends on it", m.Name)
-	}
 	optional := func(typeName, wire string, integer bool) {
 		f := g.member(typeName, wire)
 		if f == nil || f.Presence != model.Optional || integer && g.under(f.Type).Kind != model.RefInt {
@@ -55,7 +52,7 @@ func (g *gen) offersType() string {
 	return ""
 }
 
-// emitNegotiate writes the function that agrees on a version.
+// emitNegotiate writes the functions that agree on a version.
 func (g *gen) emitNegotiate(s *source) {
 	m := g.negotiation()
 	if m == nil || g.problems.Errors() > 0 {
@@ -63,50 +60,70 @@ func (g *gen) emitNegotiate(s *source) {
 	}
 	n := g.p.Negotiation
 	asked := jen.Id("params").Dot(g.member(m.Params, n.Asked).Name)
-	answered := jen.Id("result").Dot(g.member(m.Result, n.Answered).Name)
 	var versions []jen.Code
 	for _, v := range n.Versions {
 		versions = append(versions, jen.Lit(v))
 	}
+	fail := func(err jen.Code) []jen.Code { return []jen.Code{jen.Id("r").Dot("Fail").Call(err), jen.Return()} }
+	offers, offersMember := jen.Code(jen.Nil()), jen.Lit("")
+	if g.offersType() != "" {
+		offers, offersMember = jen.Id("offered").Call(jen.Id("params")), jen.Lit(n.Offers)
+	}
 	body := []jen.Code{
 		jen.List(jen.Id("version"), jen.Id("ok")).Op(":=").Qual(servePath, "Agree").Call(append([]jen.Code{asked}, versions...)...),
-		jen.If(jen.Op("!").Id("ok")).Block(
-			jen.Id("r").Dot("Fail").Call(jen.Qual(servePath, "AsNegotiated").Call(g.noVersion(asked, versions))),
-			jen.Return(),
-		),
-		jen.Var().Id("offers").Index().Byte(),
-	}
-	offersMember := jen.Lit("")
-	if g.offersType() != "" {
-		offers := jen.Id("params").Dot(g.member(m.Params, n.Offers).Name)
-		offersMember = jen.Lit(n.Offers)
-		body = append(body, jen.If(jen.Add(offers).Op("!=").Nil()).Block(
-			jen.Id("offers").Op("=").Add(offers).Dot("AppendJSON").Call(jen.Nil())))
-	}
-	fail := func(err jen.Code) []jen.Code { return []jen.Code{jen.Id("r").Dot("Fail").Call(err), jen.Return()} }
-	body = append(body,
-		jen.If(jen.Err().Op(":=").Id("p").Dot("gate").Dot("Again").Call(jen.Id("version"), jen.Id("offers"), jen.Lit(n.Asked), offersMember), jen.Err().Op("!=").Nil()).
+		jen.If(jen.Op("!").Id("ok")).Block(fail(jen.Qual(servePath, "AsNegotiated").Call(g.noVersion(asked, versions)))...),
+		jen.If(jen.Err().Op(":=").Id("p").Dot("gate").Dot("Again").Call(jen.Id("version"), offers, jen.Lit(n.Asked), offersMember), jen.Err().Op("!=").Nil()).
 			Block(fail(jen.Err())...),
-		jen.List(jen.Id("result"), jen.Err()).Op(":=").Id("p").Dot("server").Dot(m.GoName).Call(jen.Id("r").Dot("Context").Call(), jen.Id("params")),
-		jen.If(jen.Err().Op("!=").Nil()).Block(fail(jen.Err())...),
-	)
-	if g.offersType() != "" {
-		offers := jen.Id("params").Dot(g.member(m.Params, n.Offers).Name)
-		body = append(body, jen.If(jen.Add(offers).Op("!=").Nil()).Block(jen.Id("p").Dot("offers").Dot("Store").Call(offers)))
 	}
-	body = append(body,
-		jen.Id("p").Dot("gate").Dot("Open").Call(jen.Id("version"), jen.Id("offers")),
-		jen.If(jen.Id("version").Op(">").Lit(0)).Block(
-			jen.Add(answered).Op("=").Op("&").Id("version"),
-			jen.Id("p").Dot("conn").Dot("SetStrict").Call(jen.True()),
-		),
-	)
-	body = append(body, g.legacyResult(m, jen.Id("p"), func(reply jen.Code) []jen.Code {
-		return []jen.Code{jen.Id("r").Dot("Reply").Call(reply)}
-	})...)
+	if m.Deferred {
+		body = append(body, jen.Id("p").Dot("server").Dot(m.GoName).Call(
+			jen.Op("&").Id(callName(m)).Values(
+				jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"), jen.Id("params").Op(":").Id("params"), jen.Id("version").Op(":").Id("version")),
+			jen.Id("params")))
+	} else {
+		body = append(body,
+			jen.List(jen.Id("result"), jen.Err()).Op(":=").Id("p").Dot("server").Dot(m.GoName).Call(jen.Id("r").Dot("Context").Call(), jen.Id("params")),
+			jen.If(jen.Err().Op("!=").Nil()).Block(fail(jen.Err())...),
+			jen.Id("p").Dot("open").Call(jen.Id("version"), jen.Id("params"), jen.Id("result")))
+		body = append(body, g.legacyResult(m, jen.Id("p"), func(reply jen.Code) []jen.Code {
+			return []jen.Code{jen.Id("r").Dot("Reply").Call(reply)}
+		})...)
+	}
 	s.decl("negotiate deals with "+m.Name+", which opens the connection.",
 		jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("negotiate").
 			Params(jen.Id("r").Op("*").Qual(jsonrpcPath, "Request"), jen.Id("params").Op("*").Id(m.Params)).Block(body...))
+	g.emitOpen(s, m)
+}
+
+// emitOpen writes what happens when the server has agreed.
+func (g *gen) emitOpen(s *source, m *model.Method) {
+	n := g.p.Negotiation
+	offers := jen.Code(jen.Nil())
+	var body []jen.Code
+	if g.offersType() != "" {
+		offers = jen.Id("offered").Call(jen.Id("params"))
+		member := jen.Id("params").Dot(g.member(m.Params, n.Offers).Name)
+		body = append(body, jen.If(jen.Add(member).Op("!=").Nil()).Block(jen.Id("p").Dot("offers").Dot("Store").Call(member)))
+	}
+	body = append(body,
+		jen.Id("p").Dot("gate").Dot("Open").Call(jen.Id("version"), offers),
+		jen.If(jen.Id("version").Op(">").Lit(0)).Block(
+			jen.Id("result").Dot(g.member(m.Result, n.Answered).Name).Op("=").Op("&").Id("version"),
+			jen.Id("p").Dot("conn").Dot("SetStrict").Call(jen.True()),
+		),
+	)
+	s.decl("open records what was agreed on, and says it in the result.",
+		jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("open").
+			Params(jen.Id("version").Int64(), jen.Id("params").Op("*").Id(m.Params), jen.Id("result").Op("*").Id(m.Result)).Block(body...))
+	if g.offersType() == "" {
+		return
+	}
+	member := jen.Id("params").Dot(g.member(m.Params, n.Offers).Name)
+	s.decl("offered is what a client announces, as text; nil if it announces nothing.",
+		jen.Func().Id("offered").Params(jen.Id("params").Op("*").Id(m.Params)).Index().Byte().Block(
+			jen.If(jen.Add(member).Op("==").Nil()).Block(jen.Return(jen.Nil())),
+			jen.Return(jen.Add(member).Dot("AppendJSON").Call(jen.Nil())),
+		))
 }
 
 // noVersion is the error that no version is common to both. It may say which

@@ -117,12 +117,12 @@ func (g *gen) emitNote(s *source, n *model.Notification) {
 		refuse(jen.Id("p").Dot("Version").Call().Op("<").Lit(v), "A client that has not agreed on version "+n.Since+" does not get it, and false is returned.")
 	}
 	if n.Needs != "" {
-		cond := g.holds(jen.Id("p").Dot("Capabilities").Call(), g.offersType(), n.Needs)
+		cond := g.lacks(jen.Id("p").Dot("Capabilities").Call(), g.offersType(), n.Needs)
 		if cond == nil {
 			g.problems.Add(n.Pos, "notification %s needs capability %s, which is no member of what the client announces", n.Name, n.Needs)
 			return
 		}
-		refuse(jen.Op("!").Parens(cond), "A client that did not announce "+n.Needs+" does not get it, and false is returned.")
+		refuse(cond, "A client that did not announce "+n.Needs+" does not get it, and false is returned.")
 	}
 	if n.Params == "" {
 		s.decl(doc, onPeer().Id(name).Params(lane).Bool().Block(append(guards,
@@ -189,7 +189,7 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 	}
 	var body []jen.Code
 	if m.Needs != "" {
-		cond := g.holds(jen.Id("p").Dot("Capabilities").Call(), g.offersType(), m.Needs)
+		cond := g.lacks(jen.Id("p").Dot("Capabilities").Call(), g.offersType(), m.Needs)
 		if cond == nil {
 			g.problems.Add(m.Pos, "method %s needs capability %s, which is no member of what the client announces", m.Name, m.Needs)
 			return
@@ -210,7 +210,7 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 			doc += "\n\nA client that did not announce " + m.Needs + " is not asked."
 			absent = append(absent, zeroAnd(jen.Id("unsupported").Call(jen.Id(methodConst(m)), jen.Lit(m.Needs))))
 		}
-		body = append(body, jen.If(jen.Op("!").Parens(cond)).Block(absent...))
+		body = append(body, jen.If(cond).Block(absent...))
 	}
 	doc += "\n\nThe error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version does not know, the context's, or a *jsonrpc.ConnectionLostError."
 	body = append(body,

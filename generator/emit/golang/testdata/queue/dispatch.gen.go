@@ -109,11 +109,7 @@ func (p *Peer) negotiate(r *jsonrpc.Request, params *HelloParams) {
 		r.Fail(serve.AsNegotiated(&NoVersionError{}))
 		return
 	}
-	var offers []byte
-	if params.Offers != nil {
-		offers = params.Offers.AppendJSON(nil)
-	}
-	if err := p.gate.Again(version, offers, "version", "offers"); err != nil {
+	if err := p.gate.Again(version, offered(params), "version", "offers"); err != nil {
 		r.Fail(err)
 		return
 	}
@@ -122,15 +118,28 @@ func (p *Peer) negotiate(r *jsonrpc.Request, params *HelloParams) {
 		r.Fail(err)
 		return
 	}
+	p.open(version, params, result)
+	r.Reply(result)
+}
+
+// open records what was agreed on, and says it in the result.
+func (p *Peer) open(version int64, params *HelloParams, result *HelloResult) {
 	if params.Offers != nil {
 		p.offers.Store(params.Offers)
 	}
-	p.gate.Open(version, offers)
+	p.gate.Open(version, offered(params))
 	if version > 0 {
 		result.Version = &version
 		p.conn.SetStrict(true)
 	}
-	r.Reply(result)
+}
+
+// offered is what a client announces, as text; nil if it announces nothing.
+func offered(params *HelloParams) []byte {
+	if params.Offers == nil {
+		return nil
+	}
+	return params.Offers.AppendJSON(nil)
 }
 
 // EncodeError writes an error to a peer: as the declaration has it to one that
