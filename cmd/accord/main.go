@@ -38,11 +38,12 @@ func run(args []string) int {
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	for _, c := range commands {
-		root.AddCommand(c())
-	}
 	used := false // past flags and arguments: a later error is no wrong use
-	root.PersistentPreRun = func(*cobra.Command, []string) { used = true }
+	for _, c := range commands {
+		c := c()
+		noteUse(c, &used)
+		root.AddCommand(c)
+	}
 	root.SetArgs(args)
 	switch err := root.ExecuteContext(ctx); {
 	case err == nil:
@@ -59,5 +60,18 @@ func run(args []string) int {
 			return exitUsage
 		}
 		return exitNo
+	}
+}
+
+// noteUse sets used when a command, or one below it, begins its work.
+func noteUse(c *cobra.Command, used *bool) {
+	if work := c.RunE; work != nil {
+		c.RunE = func(c *cobra.Command, args []string) error {
+			*used = true
+			return work(c, args)
+		}
+	}
+	for _, below := range c.Commands() {
+		noteUse(below, used)
 	}
 }
