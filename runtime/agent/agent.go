@@ -41,12 +41,12 @@ type Session struct {
 // Description is what a request is made of beside the messages. What changed
 // since it was last recorded is recorded again.
 type Description struct {
-	System   string                  // system prompt, may be empty
-	Tools    []Tool                  // offered to the model
+	System   string                   // system prompt, may be empty
+	Tools    []Tool                   // offered to the model
 	Context  []harness.ContextSection // parts of the runtime-context snapshot after the working directory
-	Effort   string                  // effort in force, empty: none
-	MaxToken int64                   // bound in force, 0: none
-	Window   int64                   // context window in tokens, 0: not known
+	Effort   string                   // effort in force, empty: none
+	MaxToken int64                    // bound in force, 0: none
+	Window   int64                    // context window in tokens, 0: not known
 
 	// Uploads says that the adapter hands the session's log to its provider
 	// with each request. The engine then records each delivery. Leave it unset

@@ -46,6 +46,7 @@ type DamagedError struct {
 	Seq    int64 // expected there; -1: not known
 	Got    int64 // found there; -1: nothing legible
 	Reason string
+	Path   string // the log in the store's own terms, empty: it has none
 }
 
 func (e *DamagedError) Error() string {
@@ -59,6 +60,10 @@ type FormatError struct {
 	Version int
 	Newest  int // the newest version that can be read
 	Reason  string
+	Path    string // the log in the store's own terms, empty: it has none
+
+	EventType string // an event type that is not known and may not be ignored; empty: the format itself is too new
+	Seq       int64  // of that event
 }
 
 func (e *FormatError) Error() string {

@@ -39,9 +39,25 @@ type Store interface {
 	// DamagedError, FormatError.
 	Stat(ctx context.Context, id string) (Info, error)
 
+	// Read yields the records of a stored log from a sequence on, owned or not:
+	// a reader that is behind goes on from here after the owner has gone. As
+	// Log.Read otherwise; a missing log is a NotFoundError in the sequence.
+	Read(ctx context.Context, id string, from int64) iter.Seq2[Record, error]
+
 	// List tells of stored logs, the last changed first, without children's. A
 	// log that cannot be read is named in Skipped and spoils nothing else.
 	List(ctx context.Context, q Query) (Page, error)
+}
+
+// Attachments is a Store that keeps what messages refer to: images. Without it
+// they are not kept, and a message has only the reference.
+type Attachments interface {
+	// Keep keeps bytes under the id that the reference has: "sha256:" and the
+	// digest in hexadecimal. To keep the same again does nothing.
+	Keep(ctx context.Context, id string, data []byte) error
+
+	// Find gives kept bytes; NotFoundError.
+	Find(ctx context.Context, id string) ([]byte, error)
 }
 
 // Log is an owned log. Its methods are called by its owner, one at a time,

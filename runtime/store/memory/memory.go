@@ -22,11 +22,15 @@ type Store struct {
 	// whose lease has run out: the fence alone then keeps the old owner out.
 	TakeOver bool
 
-	mu   sync.RWMutex // guards logs
-	logs map[string]*log
+	mu     sync.RWMutex // guards what follows
+	logs   map[string]*log
+	images map[string][]byte
 }
 
-var _ store.Store = (*Store)(nil)
+var (
+	_ store.Store       = (*Store)(nil)
+	_ store.Attachments = (*Store)(nil)
+)
 
 // log is one stored log; handles share it.
 type log struct {
@@ -75,6 +79,39 @@ func (s *Store) Stat(_ context.Context, id string) (store.Info, error) {
 		return store.Info{}, err
 	}
 	return l.info(), nil
+}
+
+// Keep implements store.Attachments.
+func (s *Store) Keep(_ context.Context, id string, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.images == nil {
+		s.images = make(map[string][]byte)
+	}
+	if _, ok := s.images[id]; !ok {
+		s.images[id] = bytes.Clone(data)
+	}
+	return nil
+}
+
+// Find implements store.Attachments.
+func (s *Store) Find(_ context.Context, id string) ([]byte, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	data, ok := s.images[id]
+	if !ok {
+		return nil, &store.NotFoundError{ID: id}
+	}
+	return data, nil
+}
+
+// Read implements store.Store.
+func (s *Store) Read(ctx context.Context, id string, from int64) iter.Seq2[store.Record, error] {
+	l, err := s.find(id)
+	if err != nil {
+		return func(yield func(store.Record, error) bool) { yield(store.Record{}, err) }
+	}
+	return l.read(ctx, from)
 }
 
 // List implements store.Store. A log that changes while a listing is paged
@@ -225,9 +262,13 @@ func (h *handle) Append(_ context.Context, after int64, records ...store.Record)
 }
 
 func (h *handle) Read(ctx context.Context, from int64) iter.Seq2[store.Record, error] {
-	h.log.mu.RLock()
-	records := h.log.records
-	h.log.mu.RUnlock()
+	return h.log.read(ctx, from)
+}
+
+func (l *log) read(ctx context.Context, from int64) iter.Seq2[store.Record, error] {
+	l.mu.RLock()
+	records := l.records
+	l.mu.RUnlock()
 	return func(yield func(store.Record, error) bool) {
 		for seq := max(from, 0); seq < int64(len(records)); seq++ {
 			if err := ctx.Err(); err != nil {

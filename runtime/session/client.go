@@ -1,0 +1,84 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/jsonrpc"
+)
+
+// client is the other end of one connection.
+type client struct {
+	e    *Engine
+	conn *jsonrpc.Conn
+	peer *harness.Peer
+	gone atomic.Bool
+
+	mu       sync.Mutex // guards what follows
+	settings settings
+	families map[*family]struct{} // whose frames it gets
+}
+
+func (c *client) negotiated() bool { return c.peer.Negotiated() }
+
+// answers says whether the client can be asked for permissions.
+func (c *client) answers() bool {
+	return !c.gone.Load() && c.peer.Negotiated() && c.peer.Capabilities().Permissions
+}
+
+func (c *client) requestPermission(ctx context.Context, p *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
+	return c.peer.SessionRequestPermission(ctx, p)
+}
+
+func (c *client) wantsDeltas() bool {
+	switch c.e.o.Deltas {
+	case DeltasAlways:
+		return true
+	case DeltasNegotiated:
+		return c.peer.Capabilities().Deltas
+	}
+	return false
+}
+
+// opening is what a session starts with that this connection opens.
+func (c *client) opening(stored, missing bool) opening {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return opening{settings: c.settings, stored: stored, missing: missing}
+}
+
+// joined and left keep the families that the connection gets frames of.
+func (c *client) joined(f *family) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.families == nil {
+		c.families = make(map[*family]struct{})
+	}
+	c.families[f] = struct{}{}
+}
+
+func (c *client) left(f *family) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.families, f)
+}
+
+// leave ends the client, whose connection is lost: what it was asked is denied,
+// what it held is dropped, and nothing is stopped (rule A1).
+func (c *client) leave() {
+	c.gone.Store(true)
+	c.mu.Lock()
+	families := make([]*family, 0, len(c.families))
+	for f := range c.families {
+		families = append(families, f)
+	}
+	c.mu.Unlock()
+	for _, f := range families {
+		f.send(func() { f.detach(c) })
+	}
+	c.e.mu.Lock()
+	delete(c.e.clients, c)
+	c.e.mu.Unlock()
+}

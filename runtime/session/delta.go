@@ -1,0 +1,81 @@
+package session
+
+import (
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/jsonrpc"
+)
+
+// deltaFrame is a session.delta on its way. Frames of one block are merged for
+// a reader that is behind: they keep the first one's n, and count.
+type deltaFrame struct {
+	d    harness.SessionDelta
+	text []byte // of a merged frame: text or arguments
+}
+
+// AppendFrame implements jsonrpc.LiveFrame.
+func (f *deltaFrame) AppendFrame(b []byte) []byte {
+	d := f.d
+	if f.text != nil {
+		if d.Kind == harness.DeltaToolCall {
+			d.Arguments = string(f.text)
+		} else {
+			d.Text = string(f.text)
+		}
+	}
+	return jsonrpc.AppendNotification(b, noteDelta, d.AppendJSON)
+}
+
+// Keep implements jsonrpc.LiveFrame.
+func (f *deltaFrame) Keep() jsonrpc.LiveFrame {
+	kept := *f
+	return &kept
+}
+
+// Merge implements jsonrpc.LiveFrame.
+func (f *deltaFrame) Merge(next jsonrpc.LiveFrame) bool {
+	n, ok := next.(*deltaFrame)
+	if !ok {
+		return false
+	}
+	a, b := &f.d, &n.d
+	if a.SessionID != b.SessionID || a.Turn != b.Turn || a.Step != b.Step || a.Attempt != b.Attempt ||
+		a.Index != b.Index || a.Kind != b.Kind || a.ToolCallID != b.ToolCallID || b.Name != "" || b.N != a.N+max(a.Merged, 1) {
+		return false
+	}
+	if f.text == nil {
+		f.text = append(make([]byte, 0, 256), a.Text+a.Arguments...)
+	}
+	if n.text != nil {
+		f.text = append(f.text, n.text...)
+	} else {
+		f.text = append(append(f.text, b.Text...), b.Arguments...)
+	}
+	a.Merged = max(a.Merged, 1) + max(b.Merged, 1)
+	return true
+}
+
+// deltaSize is what a delta frame has beside its text, about.
+const deltaSize = 200
+
+// Size implements jsonrpc.LiveFrame.
+func (f *deltaFrame) Size() int {
+	return deltaSize + max(len(f.text), len(f.d.Text)+len(f.d.Arguments))
+}
+
+// publishDelta shows a delta to those who want it, and adds their lanes to
+// those to wait for.
+func (f *family) publishDelta(d *harness.SessionDelta, to []lane) []lane {
+	var frame *deltaFrame
+	for _, s := range f.subs {
+		if s.muted || !s.c.wantsDeltas() {
+			continue
+		}
+		if frame == nil {
+			frame = &deltaFrame{d: *d}
+		}
+		s.lane.Offer(frame)
+		f.e.counts.deltas.Add(1)
+		to = append(to, s.lane)
+	}
+	return to
+}

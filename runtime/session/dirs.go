@@ -1,0 +1,62 @@
+package session
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Dirs is what the engine asks about directories.
+type Dirs interface {
+	// Find gives the canonical absolute path of an existing directory, or an
+	// error.
+	Find(path string) (string, error)
+}
+
+// fileSystem is the machine's own file system.
+type fileSystem struct{}
+
+func (fileSystem) Find(path string) (string, error) {
+	canonical, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	canonical, err = filepath.Abs(canonical)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(canonical)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%q is not a directory", path)
+	}
+	return canonical, nil
+}
+
+// errNoDir has DSH's text for a directory that is not there.
+func errNoDir(path string) error {
+	return fmt.Errorf("working-directory: directory does not exist: %q", path)
+}
+
+// newID is a random UUID.
+func newID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:])
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	var out [36]byte
+	hex.Encode(out[:], b[:4])
+	out[8] = '-'
+	hex.Encode(out[9:], b[4:6])
+	out[13] = '-'
+	hex.Encode(out[14:], b[6:8])
+	out[18] = '-'
+	hex.Encode(out[19:], b[8:10])
+	out[23] = '-'
+	hex.Encode(out[24:], b[10:])
+	return string(out[:])
+}

@@ -1,0 +1,184 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/accordkit/accord/runtime/agent"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/session/internal/core"
+	"github.com/accordkit/accord/runtime/store"
+)
+
+// Engine keeps the sessions of one runtime and serves them to its connections.
+type Engine struct {
+	o      Options
+	counts struct{ dropped, deltas, abandoned, lost atomic.Uint64 }
+
+	// work counts the goroutines that the engine started; an agent that does
+	// not return keeps one.
+	work sync.WaitGroup
+
+	mu       sync.Mutex                    // guards what follows; taken before a mailbox's
+	families map[harness.SessionID]*family // by the root's id
+	children map[harness.SessionID]*family // by the id of a live child
+	clients  map[*client]struct{}
+	down     *shutdown // nil: the engine is up
+}
+
+// New makes an engine. It starts nothing.
+func New(o Options) *Engine {
+	return &Engine{
+		o:        o.withDefaults(),
+		families: make(map[harness.SessionID]*family),
+		children: make(map[harness.SessionID]*family),
+		clients:  make(map[*client]struct{}),
+	}
+}
+
+// Counters says what became of what agents said.
+type Counters struct {
+	Deltas    uint64 // given to subscribers' lanes
+	Dropped   uint64 // said after the end of their turn (rule E9)
+	Abandoned uint64 // turns that were ended without their agent
+	Lost      uint64 // sessions that another owner took, or whose store failed
+}
+
+// Counters are the sums so far, over all sessions.
+func (e *Engine) Counters() Counters {
+	return Counters{
+		Deltas: e.counts.deltas.Load(), Dropped: e.counts.dropped.Load(),
+		Abandoned: e.counts.abandoned.Load(), Lost: e.counts.lost.Load(),
+	}
+}
+
+// Wait returns when everything that the engine started has ended, or with the
+// context's error: some agent has not returned then.
+func (e *Engine) Wait(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		e.work.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// options is what cores are made with.
+func (e *Engine) options(f *family) core.Options {
+	_, follows := e.o.Agent.(agent.Follower)
+	return core.Options{
+		Now:        func() int64 { return e.o.Now().UnixMilli() },
+		NewID:      e.o.NewID,
+		QueueLimit: e.o.QueueLimit,
+		MaxDepth:   e.o.MaxDepth,
+		Follows:    follows,
+		TurnOf:     f.turnOf,
+	}
+}
+
+// find is the family of a live session, nil if it is not live here.
+func (e *Engine) find(id harness.SessionID) *family {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if f := e.families[id]; f != nil {
+		return f
+	}
+	return e.children[id]
+}
+
+// post has a command run on the family of a session, which is made if it is
+// not there and make is set. False: it is not there. Commands that come
+// through one connection run in the order of their posts.
+func (e *Engine) post(id harness.SessionID, make bool, c *command) bool {
+	for {
+		e.mu.Lock()
+		f := e.families[id]
+		if f == nil {
+			f = e.children[id]
+		}
+		if f == nil {
+			switch {
+			case !make:
+				e.mu.Unlock()
+				return false
+			case e.down != nil:
+				e.mu.Unlock()
+				c.fail(errShuttingDown())
+				return true
+			}
+			f = &family{e: e, id: id}
+			e.families[id] = f
+		}
+		e.mu.Unlock()
+		taken, full := f.post(letter{
+			run: func() { c.run(f) },
+			gone: func() {
+				if !e.post(id, make, c) {
+					c.absent()
+				}
+			},
+		}, e.o.Backlog)
+		if full {
+			c.fail(errOverloaded(id))
+			return true
+		}
+		if taken {
+			return true
+		}
+	}
+}
+
+// command is a client's command to a family.
+type command struct {
+	run    func(f *family)
+	fail   func(err error) // it was not run
+	absent func()          // the session went while it waited
+}
+
+// remove takes a family out of the table: the next command makes another.
+func (e *Engine) remove(f *family) {
+	e.mu.Lock()
+	if e.families[f.id] == f {
+		delete(e.families, f.id)
+	}
+	for id, owner := range e.children {
+		if owner == f {
+			delete(e.children, id)
+		}
+	}
+	e.mu.Unlock()
+}
+
+// adopt makes a child's id known.
+func (e *Engine) adopt(id harness.SessionID, f *family) {
+	e.mu.Lock()
+	e.children[id] = f
+	e.mu.Unlock()
+}
+
+// disown makes a child's id one of the store alone.
+func (e *Engine) disown(id harness.SessionID) {
+	e.mu.Lock()
+	delete(e.children, id)
+	e.mu.Unlock()
+}
+
+// live is the state of the live sessions.
+func (e *Engine) live() []*family {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	all := make([]*family, 0, len(e.families))
+	for _, f := range e.families {
+		all = append(all, f)
+	}
+	return all
+}
+
+// store is the store, for those who read beside the owners.
+func (e *Engine) store() store.Store { return e.o.Store }

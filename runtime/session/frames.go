@@ -1,0 +1,40 @@
+package session
+
+import (
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/jsonrpc"
+)
+
+// Notifications by name.
+const (
+	noteStatus   = "session.status"
+	noteDelta    = "session.delta"
+	noteReplayed = "session.replayed"
+	noteClosed   = "session.closed"
+	noteLost     = "session.lost"
+	noteStarted  = "subagent.started"
+	noteFinished = "subagent.finished"
+)
+
+// appendEvent appends a session.event whose event is encoded already, as the
+// log has it.
+func appendEvent(b []byte, id harness.SessionID, event []byte, turn harness.TurnID, replay bool) []byte {
+	b = append(b, `{"jsonrpc":"2.0","method":"session.event","params":{"sessionId":`...)
+	b = codec.AppendString(b, string(id))
+	b = append(b, `,"event":`...)
+	b = append(b, event...)
+	if turn != 0 {
+		b = append(b, `,"turn":`...)
+		b = codec.AppendInt(b, int64(turn))
+	}
+	if replay {
+		b = append(b, `,"replay":true`...)
+	}
+	return append(b, "}}"...)
+}
+
+// frameOf is the frame of a notification.
+func frameOf(method string, params codec.Appender) func(b []byte) []byte {
+	return func(b []byte) []byte { return jsonrpc.AppendNotification(b, method, params.AppendJSON) }
+}

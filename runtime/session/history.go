@@ -1,0 +1,98 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"github.com/accordkit/accord/runtime/agent"
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/store"
+)
+
+// history reads a session's messages from its log, as the model sees them. It
+// lives as long as a turn, and reads only what has come since it last did.
+type history struct {
+	log      store.Log
+	next     int64
+	turn     harness.TurnID
+	messages []*agent.Message
+}
+
+// read gives all messages so far.
+func (h *history) read(ctx context.Context) ([]*agent.Message, error) {
+	var d codec.Decoder
+	for r, err := range h.log.Read(ctx, h.next) {
+		if err != nil {
+			return nil, err
+		}
+		var e harness.Event
+		d.Reset(r.Data)
+		e.DecodeJSON(&d)
+		if err := d.Err(); err != nil {
+			return nil, err
+		}
+		h.add(&e)
+		h.next = r.Seq + 1
+	}
+	return slices.Clip(h.messages), nil
+}
+
+func (h *history) add(e *harness.Event) {
+	m := &agent.Message{Seq: e.Seq, Turn: h.turn}
+	switch d := e.Data.(type) {
+	case *harness.TurnStart:
+		h.turn = d.Turn
+		return
+	case *harness.UserMessage:
+		m.ID, m.Role, m.Content, m.Source = d.ID, d.Role, d.Content, d.Source
+	case *harness.SystemMessage:
+		m.ID, m.Role, m.Content, m.Source = d.Message.ID, d.Message.Role, d.Message.Content, d.Message.Source
+	case *harness.DeveloperMessage:
+		m.ID, m.Role, m.Content, m.Source = d.Message.ID, d.Message.Role, d.Message.Content, d.Message.Source
+	case *harness.AssistantMessage:
+		m.ID, m.Role, m.Content, m.Source = d.Message.ID, d.Message.Role, d.Message.Content, d.Message.Source
+		m.Interrupted = d.Interrupted
+	case *harness.ToolResultEvent:
+		m.ID, m.Role, m.Content, m.Source = d.Message.ID, d.Message.Role, d.Message.Content, d.Message.Source
+		m.CallID = d.Message.ToolCallID
+		m.IsError = d.Message.IsError != nil && *d.Message.IsError
+	default:
+		return
+	}
+	if from, to, ok := replaced(e.SurfaceOp); ok {
+		i := slices.IndexFunc(h.messages, func(m *agent.Message) bool { return m.Seq >= from })
+		j := slices.IndexFunc(h.messages, func(m *agent.Message) bool { return m.Seq > to })
+		if j < 0 {
+			j = len(h.messages)
+		}
+		if i >= 0 && i <= j {
+			// A copy: the agent may still hold what it was given.
+			h.messages = slices.Replace(slices.Clone(h.messages), i, j, m)
+			return
+		}
+	}
+	h.messages = append(h.messages, m)
+}
+
+// replaced reads a surfaceOp that replaces a range of messages.
+func replaced(op codec.Raw) (from, to int64, ok bool) {
+	if len(op) == 0 || op[0] != '{' {
+		return 0, 0, false
+	}
+	var d codec.Decoder
+	d.Reset(op)
+	for d.Object(); d.More(); {
+		switch string(d.Key()) {
+		case "op":
+			ok = d.String() == "replace"
+		case "startSeq", "start":
+			from = d.Int64()
+		case "endSeq", "end":
+			to = d.Int64()
+		default:
+			d.Skip()
+		}
+	}
+	return from, to, ok && d.Err() == nil
+}

@@ -1,0 +1,258 @@
+package core
+
+import (
+	"github.com/accordkit/accord/runtime/harness"
+)
+
+// Cancel is what is to stop. With none of Message, Key and Turn it is the
+// whole session.
+type Cancel struct {
+	To         Ticket
+	Message    harness.MessageID
+	Key        string
+	Turn       harness.TurnID
+	HasKey     bool // the names that were given
+	HasMessage bool
+	HasTurn    bool
+	Queue      harness.QueuePolicy // empty: by target
+	Background bool                // cancel background children too
+	Settled    bool                // answer when the turn is over
+}
+
+func (c *Cancel) named() bool { return c.HasKey || c.HasMessage || c.HasTurn }
+
+// stopping is a cancel that waits for its turn's end.
+type stopping struct {
+	to     Ticket
+	t      *Turn
+	result harness.CancelResult // as it would have been at acceptance
+}
+
+// target is what a cancel reaches.
+type target int
+
+const (
+	whole target = iota
+	gone         // over, or never seen
+	theTurn
+	waiting // a message in the inbox
+)
+
+// Cancel stops what is named. It is answered in every phase.
+func (s *Session) Cancel(c *Cancel) {
+	what, id, err := s.resolve(c)
+	if err != nil {
+		s.f.refuse(c.To, err)
+		return
+	}
+	r := &harness.CancelResult{Cancelled: true, Withdrawn: []harness.MessageID{}}
+	queue := c.Queue
+	if queue == "" {
+		queue = harness.QueueContinue
+		if what == whole {
+			queue = harness.QueueDrop
+		}
+	}
+	if c.Background && what != gone && s.stopBackground() {
+		r.Effect = harness.EffectStopping
+	}
+	t := s.turn
+	switch {
+	case what == gone:
+		r.Cancelled, r.Effect = false, harness.EffectStale
+		s.f.answer(c.To, r)
+		return
+	case what == waiting:
+		target, i, _ := s.inbox.find(id)
+		for _, out := range s.remove(target, i, 1, harness.SpliceCanceled) {
+			r.Withdrawn = append(r.Withdrawn, s.withdrawn(&out))
+		}
+		r.Effect = harness.EffectWithdrawn
+		r.Withdrawn = append(r.Withdrawn, s.queued(c.Queue)...)
+		s.f.answer(c.To, r)
+		return
+	case t == nil:
+		// Only parked messages can wait now.
+		if queue == harness.QueueDrop {
+			r.Withdrawn = s.withdraw()
+		}
+		if len(r.Withdrawn) > 0 {
+			r.Effect = harness.EffectWithdrawn
+		} else if r.Effect == "" {
+			r.Effect = harness.EffectIdle
+		}
+		s.f.answer(c.To, r)
+		return
+	}
+	r.Turn, r.Effect = t.N, harness.EffectAlreadyStopping
+	if t.cause == nil {
+		r.Effect = harness.EffectStopping
+		t.stop(&harness.CauseUser{})
+	}
+	r.Withdrawn = append(r.Withdrawn, s.queued(queue)...)
+	if c.Settled {
+		t.waiters = append(t.waiters, &stopping{to: c.To, t: t, result: *r})
+		return
+	}
+	s.f.answer(c.To, r)
+}
+
+// queued does with what waits as a policy says.
+func (s *Session) queued(q harness.QueuePolicy) []harness.MessageID {
+	switch q {
+	case harness.QueueDrop:
+		return s.withdraw()
+	case harness.QueueKeep:
+		s.inbox.park(true)
+	}
+	return nil
+}
+
+// AcceptedOnly answers a cancel that waits for the end as it would have been
+// answered at acceptance: its client gave up waiting. False: it was answered.
+func (s *Session) AcceptedOnly(to Ticket) bool {
+	t := s.turn
+	if t == nil {
+		return false
+	}
+	for i, w := range t.waiters {
+		if w.to == to {
+			t.waiters = append(t.waiters[:i:i], t.waiters[i+1:]...)
+			s.f.answer(to, &w.result)
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Turn) answerWaiters() {
+	for _, w := range t.waiters {
+		w.result.Effect = harness.EffectStopped
+		t.S.f.answer(w.to, &w.result)
+	}
+	t.waiters = nil
+}
+
+// stop latches a cause: the turn ends as aborted, whatever its agent says. The
+// first cause wins.
+func (t *Turn) stop(cause harness.AbortCause) {
+	if t.cause != nil {
+		return
+	}
+	t.cause = cause
+	t.denyAsks()
+	for _, c := range t.awaited {
+		if c.turn != nil {
+			c.turn.stop(&harness.CauseParent{})
+		}
+	}
+	t.S.f.emit(&Stop{T: t})
+}
+
+// stopBackground cancels background children, and says whether there were any.
+func (s *Session) stopBackground() (any bool) {
+	for _, c := range s.children {
+		if c.link.background && c.turn != nil {
+			c.turn.stop(&harness.CauseParent{})
+			any = true
+		}
+		any = c.stopBackground() || any
+	}
+	return any
+}
+
+// Abandon ends a turn without its agent, which did not come back in time
+// after the turn was cancelled. What the agent still says is dropped.
+func (t *Turn) Abandon() {
+	if t.settled || t.cause == nil {
+		return
+	}
+	for _, c := range t.awaited {
+		if c.turn != nil {
+			c.turn.stop(&harness.CauseParent{})
+			c.turn.Abandon()
+		}
+	}
+	if t.settled {
+		return
+	}
+	t.abort(t.holdup())
+}
+
+// holdup is what a turn waits for: a tool, or the agent itself.
+func (t *Turn) holdup() string {
+	if c := t.running(); c != nil {
+		return c.block.Name
+	}
+	return "agent"
+}
+
+// resolve finds what a cancel names.
+func (s *Session) resolve(c *Cancel) (target, harness.MessageID, error) {
+	if !c.named() {
+		return whole, "", nil
+	}
+	id, turn := c.Message, c.Turn
+	if c.HasKey {
+		k := s.keys[c.Key]
+		switch {
+		case k == nil:
+			return gone, "", nil
+		case c.HasMessage && k.receipt.MessageID != id:
+			return s.disagree(c, k)
+		}
+		id = k.receipt.MessageID
+	}
+	if c.HasTurn && (turn < 1 || turn > s.last) {
+		return gone, "", nil
+	}
+	if id == "" {
+		return s.turnTarget(turn), "", nil
+	}
+	if _, _, ok := s.inbox.find(id); ok {
+		if c.HasTurn {
+			return 0, "", s.disagreement()
+		}
+		return waiting, id, nil
+	}
+	took := s.tookBy(id, c)
+	switch {
+	case c.HasTurn && took == 0:
+		return gone, "", nil // the message was never seen, or withdrawn
+	case c.HasTurn && took != turn:
+		return 0, "", s.disagreement()
+	}
+	return s.turnTarget(took), "", nil
+}
+
+// disagree refuses a key and a message that are not the same, unless the
+// message was never seen.
+func (s *Session) disagree(c *Cancel, k *key) (target, harness.MessageID, error) {
+	if _, _, ok := s.inbox.find(c.Message); ok || s.tookBy(c.Message, c) != 0 {
+		return 0, "", s.disagreement()
+	}
+	return gone, "", nil
+}
+
+// tookBy is the turn that took a message. Turns that are over are looked up
+// only if it matters which of them it was.
+func (s *Session) tookBy(id harness.MessageID, c *Cancel) harness.TurnID {
+	if s.turn != nil {
+		for _, m := range s.turn.ids {
+			if m == id {
+				return s.turn.N
+			}
+		}
+	}
+	if (c.HasTurn || c.HasKey && c.HasMessage) && s.f.TurnOf != nil {
+		return s.f.TurnOf(s, id)
+	}
+	return 0
+}
+
+func (s *Session) turnTarget(turn harness.TurnID) target {
+	if s.turn != nil && s.turn.N == turn {
+		return theTurn
+	}
+	return gone
+}

@@ -1,0 +1,157 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/accordkit/accord/runtime/harness"
+)
+
+// Prompt is one user message, already checked.
+type Prompt struct {
+	To          Ticket
+	Content     []harness.ContentBlock
+	Key         string // idempotency key, empty: each call is a new message
+	Fingerprint string // of the content as sent, with Key
+	Steer       bool
+	Hold        bool // accept it only when nothing else runs: its client ends a run at the first idle
+	Client      any  // whom to ask for permissions
+}
+
+// key is what is known of a prompt that came with a key.
+type key struct {
+	fingerprint string
+	receipt     harness.PromptReceipt
+	turn        harness.TurnID    // that took it, 0: none yet
+	reason      harness.EndReason // how it ended, nil: not over
+}
+
+// Prompt takes a message in, or refuses it.
+func (s *Session) Prompt(p *Prompt) {
+	if err := s.admits(); err != nil {
+		s.f.refuse(p.To, err)
+		return
+	}
+	if p.Key != "" && s.repeated(p) {
+		return
+	}
+	if s.inbox.queued()+len(s.held) >= s.f.QueueLimit {
+		s.f.refuse(p.To, s.overloaded())
+		return
+	}
+	if p.Hold && (s.turn != nil || s.inbox.waiting() || len(s.held) > 0) {
+		s.held = append(s.held, p)
+		return
+	}
+	s.accept(p)
+}
+
+// admits says why the session takes no new work.
+func (s *Session) admits() error {
+	if s.phase != Live {
+		return s.closedError()
+	}
+	return nil
+}
+
+// repeated answers a prompt whose key was used before.
+func (s *Session) repeated(p *Prompt) bool {
+	k := s.keys[p.Key]
+	if k == nil {
+		return false
+	}
+	if k.fingerprint != p.Fingerprint {
+		s.f.refuse(p.To, s.conflict(k))
+		return true
+	}
+	again := k.receipt
+	again.Duplicate = true
+	if k.reason != nil {
+		again.Settled = &harness.PromptSettled{Turn: k.turn, Reason: k.reason}
+	}
+	s.f.answer(p.To, &again)
+	return true
+}
+
+func (s *Session) accept(p *Prompt) {
+	msg := &harness.UserMessage{
+		Content: p.Content,
+		Source:  &harness.SourceUser{IdempotencyKey: p.Key, Fingerprint: p.Fingerprint},
+		Role:    harness.RoleUser,
+		ID:      harness.MessageID(s.f.NewID()),
+	}
+	target := harness.InboxNextTurn
+	if p.Steer && (s.turn == nil || s.turn.cause == nil) {
+		target = harness.InboxNextStep
+	}
+	seq := s.insert(target, item{msg: msg, wakes: true, prompt: true, client: p.Client})
+	s.inbox.park(false)
+	receipt := harness.PromptReceipt{MessageID: msg.ID, Seq: &seq}
+	if p.Key != "" {
+		if s.keys == nil {
+			s.keys = make(map[string]*key)
+		}
+		s.keys[p.Key] = &key{fingerprint: p.Fingerprint, receipt: receipt}
+	}
+	if s.turn == nil {
+		s.begin()
+	}
+	s.f.answer(p.To, &receipt)
+}
+
+// keyOf finds what is known of a message that came with a key.
+func (s *Session) keyOf(m *harness.UserMessage) *key {
+	if src, ok := m.Source.(*harness.SourceUser); ok && src.IdempotencyKey != "" {
+		return s.keys[src.IdempotencyKey]
+	}
+	return nil
+}
+
+// release accepts the next held prompt, if the session is idle.
+func (s *Session) release() {
+	if len(s.held) == 0 || s.turn != nil || s.inbox.waiting() || s.phase != Live {
+		return
+	}
+	p := s.held[0]
+	if s.held = s.held[1:]; len(s.held) == 0 {
+		s.held = nil
+	}
+	if p.Key != "" && s.repeated(p) {
+		s.release()
+		return
+	}
+	s.accept(p)
+}
+
+// Held says whether a prompt waits to be accepted.
+func (s *Session) Held(p *Prompt) bool { return slices.Contains(s.held, p) }
+
+// Forget drops a held prompt that its client gave up.
+func (s *Session) Forget(p *Prompt) bool {
+	for i, h := range s.held {
+		if h == p {
+			s.held = append(s.held[:i:i], s.held[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// SetCwd changes the working directory to an existing directory.
+func (s *Session) SetCwd(to Ticket, dir string) {
+	if err := s.admits(); err != nil {
+		s.f.refuse(to, err)
+		return
+	}
+	if dir != s.Agent.Cwd {
+		text := "The working directory changed from " + quote(s.Agent.Cwd) + " to " + quote(dir) + "."
+		s.Agent.Cwd = dir
+		s.row(&harness.WorkingDirectoryChange{CWD: dir})
+		s.insert(harness.InboxNextStep, item{msg: &harness.UserMessage{
+			Content: []harness.ContentBlock{&harness.TextBlock{Text: text}},
+			Source:  &harness.SourceWorkingDirectory{},
+			Role:    harness.RoleUser,
+			ID:      harness.MessageID(s.f.NewID()),
+		}})
+	}
+	s.f.answer(to, &harness.WorkingDirectoryResult{CWD: dir})
+}

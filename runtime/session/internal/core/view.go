@@ -1,0 +1,110 @@
+package core
+
+import (
+	"github.com/accordkit/accord/runtime/harness"
+)
+
+// State is what the session is doing.
+func (s *Session) State() harness.State {
+	switch {
+	case s.phase != Live:
+		return harness.StateClosing
+	case s.turn == nil:
+		return harness.StateIdle
+	case s.turn.cause != nil:
+		return harness.StateStopping
+	case s.status == harness.StatusRequiresAction:
+		return harness.StateRequiresAction
+	}
+	return harness.StateRunning
+}
+
+// Announced is the status that subscribers know.
+func (s *Session) Announced() harness.Status {
+	if s.status == "" {
+		return harness.StatusIdle
+	}
+	return s.status
+}
+
+// Status is a picture of the session.
+func (s *Session) Status() *harness.StatusResult {
+	r := &harness.StatusResult{
+		State: s.State(), Queue: []harness.QueuedMessage{}, Background: s.background([]harness.Work{}), NextSeq: s.next,
+	}
+	if s.turn != nil {
+		r.Turn = s.turn.N
+	}
+	for _, list := range [][]item{s.inbox.step, s.inbox.turn} {
+		for i := range list {
+			if list[i].wakes {
+				r.Queue = append(r.Queue, harness.QueuedMessage{MessageID: list[i].msg.ID, Parked: list[i].parked})
+			}
+		}
+	}
+	return r
+}
+
+// Loaded is what a session is like that was brought to life.
+func (s *Session) Loaded() *harness.LoadResult {
+	r := &harness.LoadResult{
+		SessionID: s.Agent.ID, NextSeq: s.next, LastTurn: s.last,
+		PendingMessageIDs: []harness.MessageID{}, State: s.State(), CWD: s.Agent.Cwd,
+	}
+	for _, list := range [][]item{s.inbox.step, s.inbox.turn} {
+		for i := range list {
+			if list[i].wakes {
+				r.PendingMessageIDs = append(r.PendingMessageIDs, list[i].msg.ID)
+			}
+		}
+	}
+	return r
+}
+
+// background is what goes on beside the turn.
+func (s *Session) background(work []harness.Work) []harness.Work {
+	for _, c := range s.children {
+		work = append(work, harness.Work{Kind: harness.WorkChild, ID: string(c.Agent.ID)})
+	}
+	for _, n := range s.afterWork {
+		work = append(work, harness.Work{Kind: harness.WorkAfterWork, ID: itoa(int64(n))})
+	}
+	for _, t := range s.abandoned {
+		work = append(work, harness.Work{Kind: harness.WorkAbandoned, ID: t.id()})
+	}
+	return work
+}
+
+// Idle says whether the session has come to rest: nothing is open, nothing
+// waits that is not parked, and nothing goes on beside.
+func (s *Session) Idle() bool {
+	return s.turn == nil && !s.inbox.waiting() && len(s.held) == 0 && len(s.children) == 0 &&
+		len(s.afterWork) == 0 && len(s.abandoned) == 0
+}
+
+// Rest is the answer to a wait: at rest, or what still runs.
+func (s *Session) Rest(afterSeq int64) *harness.WaitResult {
+	r := &harness.WaitResult{
+		Idle: s.Idle() && s.next > afterSeq, Seq: s.next - 1,
+		Queued: int64(s.inbox.queued() + len(s.held)),
+	}
+	if r.Idle {
+		return r
+	}
+	if s.turn != nil {
+		r.Running = append(r.Running, harness.Work{Kind: harness.WorkTurn, ID: s.turn.id()})
+	}
+	for _, list := range [][]item{s.inbox.step, s.inbox.turn} {
+		for i := range list {
+			if list[i].wakes && !list[i].parked {
+				kind := harness.WorkPrompt
+				if !list[i].prompt {
+					kind = harness.WorkChild
+				}
+				r.Running = append(r.Running, harness.Work{Kind: kind, ID: string(list[i].msg.ID)})
+			}
+		}
+	}
+	r.Running = s.background(r.Running)
+	return r
+}

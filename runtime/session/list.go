@@ -1,0 +1,52 @@
+package session
+
+import (
+	"context"
+
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/store"
+)
+
+// list is session/list: what the store knows, and what of it is live here.
+func (e *Engine) list(ctx context.Context, p *harness.ListParams) (*harness.ListResult, error) {
+	if e.isDown() {
+		return nil, errShuttingDown()
+	}
+	q := store.Query{Limit: 100}
+	if p.CWD != nil {
+		q.Cwd = *p.CWD
+	}
+	if p.Cursor != nil {
+		q.Cursor = *p.Cursor
+	}
+	if p.Limit != nil {
+		q.Limit = int(*p.Limit)
+	}
+	page, err := e.o.Store.List(ctx, q)
+	if err != nil {
+		return nil, &harness.StoreFailedError{Message: "the sessions could not be listed", Err: err}
+	}
+	r := &harness.ListResult{Sessions: []harness.SessionInfo{}, Skipped: []harness.SkippedLog{}}
+	for i := range page.Logs {
+		info := &page.Logs[i]
+		s := harness.SessionInfo{
+			SessionID: harness.SessionID(info.Header.ID), CWD: info.Header.Cwd, Title: info.Title,
+			UpdatedAt: &info.UpdatedAt, State: harness.StateStored,
+		}
+		if f := e.find(s.SessionID); f != nil {
+			f.do(func() {
+				if live := f.session(s.SessionID); live != nil {
+					s.State = live.State()
+				}
+			})
+		}
+		r.Sessions = append(r.Sessions, s)
+	}
+	if page.NextCursor != "" {
+		r.NextCursor = &page.NextCursor
+	}
+	for _, s := range page.Skipped {
+		r.Skipped = append(r.Skipped, harness.SkippedLog{Path: s.Path, Reason: s.Reason})
+	}
+	return r, nil
+}

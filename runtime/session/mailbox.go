@@ -1,0 +1,98 @@
+package session
+
+import "sync"
+
+// mailbox runs commands one at a time, in the order in which they came. It has
+// no goroutine of its own: one is made when a command finds it at rest, and
+// goes when nothing is left.
+type mailbox struct {
+	mu    sync.Mutex // guards what follows
+	queue []letter
+	busy  bool // somebody drains
+	dead  bool
+}
+
+// letter is one command.
+type letter struct {
+	run  func()
+	gone func()    // runs instead when the mailbox died first; may be nil
+	done chan bool // gets true after run, false when the mailbox died first; may be nil
+}
+
+// put adds a command. It says whether the mailbox took it, and whether the
+// caller has to have it drained. limit bounds the queue, 0 does not.
+func (m *mailbox) put(l letter, limit int) (taken, drain, full bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.dead {
+		return false, false, false
+	}
+	if limit > 0 && len(m.queue) >= limit {
+		return false, false, true
+	}
+	m.queue = append(m.queue, l)
+	if m.busy {
+		return true, false, false
+	}
+	m.busy = true
+	return true, true, false
+}
+
+// next takes the next command out. False: none is left, and the caller drains
+// no more.
+func (m *mailbox) next() (letter, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.queue) == 0 {
+		m.queue, m.busy = nil, false
+		return letter{}, false
+	}
+	l := m.queue[0]
+	m.queue[0] = letter{}
+	m.queue = m.queue[1:]
+	return l, true
+}
+
+// claim lets the caller run a command at once, if nobody drains and nothing
+// waits. It must call release.
+func (m *mailbox) claim() (claimed, dead bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.dead || m.busy {
+		return false, m.dead
+	}
+	m.busy = true
+	return true, false
+}
+
+// release ends a claim. True: commands came meanwhile, and the caller has to
+// have them drained.
+func (m *mailbox) release() (drain bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.busy = len(m.queue) > 0
+	return m.busy
+}
+
+// kill ends the mailbox, if nothing waits or if it must; whoever drains may
+// call it. What waited is told.
+func (m *mailbox) kill(must bool) bool {
+	m.mu.Lock()
+	if m.dead || len(m.queue) > 0 && !must {
+		m.mu.Unlock()
+		return false
+	}
+	m.dead = true
+	rest := m.queue
+	m.queue = nil
+	m.mu.Unlock()
+	for _, l := range rest {
+		if l.gone != nil {
+			l.gone()
+		}
+		if l.done != nil {
+			l.done <- false
+		}
+	}
+	return true
+}
