@@ -106,7 +106,7 @@ func (g *goCommand) output(ctx context.Context, dir string, args ...string) (std
 
 // build makes the spec program. A text is what the compiler has against it.
 func (g *goCommand) build(ctx context.Context, src *source, temp, binary string) (text string, err error) {
-	o, err := src.overlay(temp)
+	o, err := src.overlay(temp, g.dir)
 	if err != nil {
 		return "", err
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
@@ -292,6 +293,29 @@ func TestVendorAndWorkspace(t *testing.T) {
 		err = errorString(problems.String())
 	}
 	assert.ErrorContains(t, err, "workspace", "the go command's own advice")
+}
+
+// TestSpecInModuleCache loads a spec that no overlay reaches.
+func TestSpecInModuleCache(t *testing.T) {
+	mods := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(mods, "example.org_sp_v0.1.0.txt"), []byte(
+		"-- .mod --\nmodule example.org/sp\n\ngo 1.26.0\n\nrequire github.com/accordkit/accord v0.0.0\n"+
+			"-- .info --\n{\"Version\":\"v0.1.0\"}\n-- go.mod --\nmodule example.org/sp\n\ngo 1.26.0\n\nrequire github.com/accordkit/accord v0.0.0\n"+
+			"-- p.go --\n"+tiny), 0o644))
+	server, err := goproxytest.NewServer(mods, "")
+	require.NoError(t, err)
+	defer server.Close()
+
+	dir := module(t, txtar.File{Name: "use.go", Data: []byte("package use\n\nimport _ \"example.org/sp\"\n")})
+	env := append(os.Environ(), "GOPROXY="+server.URL, "GONOSUMDB=*", "GOFLAGS=-modcacherw", "GOMODCACHE="+t.TempDir())
+	get := exec.Command("go", "get", "example.org/sp@v0.1.0")
+	get.Dir, get.Env = dir, env
+	out, err := get.CombinedOutput()
+	require.NoError(t, err, string(out))
+	m, problems, err := load.Load(t.Context(), "example.org/sp", load.Options{Dir: dir, Env: env, NoCache: true})
+	require.NoError(t, err)
+	require.Empty(t, problems.String())
+	assert.Equal(t, model.Text{EN: "P is a protocol.", ZH: "协议。"}, m.Doc)
 }
 
 // TestChildIsEnded sees to it that what a spec package starts does not outlive

@@ -20,7 +20,7 @@ type overlaid struct {
 // hands out its variables, the unexported ones too. A spec in the module cache
 // takes no overlay: there the main lies in the caller's module, and sees what
 // is exported.
-func (s *source) overlay(temp string) (overlaid, error) {
+func (s *source) overlay(temp, caller string) (overlaid, error) {
 	replace := map[string]string{}
 	put := func(path, name, content string) error {
 		real := filepath.Join(temp, name)
@@ -32,11 +32,7 @@ func (s *source) overlay(temp string) (overlaid, error) {
 	variables := "decl." + getter + "()"
 	protocol := "decl." + getter + "Protocol()"
 	if s.inCache {
-		dir, err := os.Getwd()
-		if err != nil {
-			return overlaid{}, err
-		}
-		base = dir
+		base = caller
 		variables, protocol = s.table("decl.", types.Object.Exported), "decl."+s.protocol
 	} else {
 		text := fmt.Sprintf("package %s\n\nfunc %s() map[string]any { return %s }\n\nfunc %sProtocol() any { return %s }\n",
