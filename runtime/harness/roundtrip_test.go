@@ -3,11 +3,14 @@ package harness_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
 // payload is what the params and the result of one message are.
@@ -202,11 +206,30 @@ func TestAbsentZeroAndEmpty(t *testing.T) {
 	}
 	done := 0
 	for _, c := range vectors {
-		create := types[c.As]
-		if create == nil {
-			continue // frames: see runtime/jsonrpc
-		}
 		done++
+		switch c.As {
+		case "Request":
+			t.Run(c.ID, func(t *testing.T) {
+				sent := request(t, value(t, c.Value).(map[string]any)["method"].(string))
+				assert.NotContains(t, sent, c.EncodeMustNotContain[0])
+			})
+			continue
+		case "Response[]":
+			t.Run(c.ID, func(t *testing.T) {
+				var responses []frame
+				require.NoError(t, json.Unmarshal(c.Value, &responses))
+				a, ok := jsonrpc.ParseID(responses[0].ID)
+				require.True(t, ok)
+				b, ok := jsonrpc.ParseID(responses[1].ID)
+				require.True(t, ok)
+				assert.NotEqual(t, a, b)
+				assert.Equal(t, string(responses[0].ID), string(a.AppendJSON(nil)))
+				assert.Equal(t, string(responses[1].ID), string(b.AppendJSON(nil)))
+			})
+			continue
+		}
+		create := types[c.As]
+		require.NotNil(t, create, c.As)
 		t.Run(c.ID, func(t *testing.T) {
 			if c.Wire != nil {
 				var d codec.Decoder
@@ -248,7 +271,33 @@ func TestAbsentZeroAndEmpty(t *testing.T) {
 			}
 		})
 	}
-	assert.Equal(t, 13, done)
+	assert.Equal(t, 15, done)
+}
+
+// request gives the line that a connection writes for a call without params.
+func request(t *testing.T, method string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	in, peerOut := io.Pipe()
+	peerIn, out := io.Pipe()
+	conn := jsonrpc.NewConn(in, out, jsonrpc.Config{})
+	ended := make(chan error, 1)
+	go func() { ended <- conn.Serve(ctx) }()
+	line := make(chan string, 1)
+	go func() {
+		text, _ := bufio.NewReader(peerIn).ReadString('\n')
+		line <- text
+		var f frame
+		_ = json.Unmarshal([]byte(text), &f)
+		_, _ = io.WriteString(peerOut, `{"jsonrpc":"2.0","id":`+string(f.ID)+`,"result":{}}`+"\n")
+	}()
+	call := conn.Begin(method)
+	require.NoError(t, call.Send(ctx))
+	call.Release()
+	require.NoError(t, peerOut.Close())
+	<-ended
+	return <-line
 }
 
 func TestUnknownVocabulary(t *testing.T) {

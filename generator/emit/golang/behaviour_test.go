@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -210,6 +211,29 @@ func TestErrors(t *testing.T) {
 	many.Legacy = "own"
 	assert.Equal(t, "own", many.LegacyText())
 	assert.Equal(t, "too many", many.Error())
+}
+
+func TestFileNames(t *testing.T) {
+	for spec, want := range map[string][]string{
+		"types_job.go":   {"codec_job.gen.go", "types_job.gen.go"},
+		"job.go":         {"codec_job.gen.go", "job.gen.go"},
+		"":               {"codec.gen.go", "types.gen.go"},
+		"errors_data.go": {"codec_errors_data.gen.go", "types_errors_data.gen.go"},
+		"codec_job.go":   {"codec_codec_job.gen.go", "types_codec_job.gen.go"},
+		"js.go":          {"codec_js_payloads.gen.go", "js.gen.go"},
+		"types_linux.go": {"codec_linux_payloads.gen.go", "types_linux_payloads.gen.go"},
+	} {
+		files, err := golang.Types(&model.Protocol{Name: "p", Types: []*model.Type{{Name: "T", Kind: model.KindStruct, Pos: model.Pos{File: spec}}}})
+		require.NoError(t, err)
+		var names []string
+		for _, f := range files {
+			if strings.HasPrefix(f.Name, "codec") || strings.Contains(f.Name, "types") || f.Name == "js.gen.go" || f.Name == "job.gen.go" {
+				names = append(names, f.Name)
+			}
+		}
+		slices.Sort(names)
+		assert.Equal(t, want, names, spec)
+	}
 }
 
 func TestProblemsOfAModel(t *testing.T) {

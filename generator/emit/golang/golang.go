@@ -2,6 +2,9 @@ package golang
 
 import (
 	"errors"
+	"fmt"
+	"go/build"
+	"io"
 	"path"
 	"regexp"
 	"slices"
@@ -187,8 +190,8 @@ type theme struct {
 	types []*model.Type
 }
 
-// reserved are the names of the generated files that have other content.
-var reserved = []string{"doc", "errors", "server", "dispatch", "client", "methods"}
+// ours are the first words of the names of files with other content.
+var ours = []string{"doc", "errors", "server", "dispatch", "client", "methods", "codec"}
 
 // themes groups the types by the file in which they were declared, in order of
 // appearance.
@@ -199,21 +202,33 @@ func (g *gen) themes() []*theme {
 		if t.Pos.File == "" {
 			base = "types"
 		}
-		if slices.Contains(reserved, base) {
+		if first, _, _ := strings.Cut(base, "_"); slices.Contains(ours, first) {
 			base = "types_" + base
 		}
-		i := slices.IndexFunc(list, func(th *theme) bool { return th.name == base })
+		i := slices.IndexFunc(list, func(th *theme) bool { return th.name == everywhere(base) })
 		if i < 0 {
 			i = len(list)
 			codec := "codec"
 			if base != "types" {
 				codec += "_" + strings.TrimPrefix(base, "types_")
 			}
-			list = append(list, &theme{name: base, codec: codec})
+			list = append(list, &theme{name: everywhere(base), codec: everywhere(codec)})
 		}
 		list[i].types = append(list[i].types, t)
 	}
 	return list
+}
+
+// everywhere makes a file's name one that the go command takes on every system:
+// not codec_js, which would be for one alone.
+func everywhere(base string) string {
+	nowhere := build.Default
+	nowhere.GOOS, nowhere.GOARCH = "none", "none"
+	nowhere.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("package p\n")), nil }
+	if ok, err := nowhere.MatchFile("", base+".go"); err == nil && !ok {
+		return base + "_payloads"
+	}
+	return base
 }
 
 // finish renders all files, or says why it cannot.
@@ -223,10 +238,15 @@ func (g *gen) finish() ([]File, error) {
 		return nil, errors.New(strings.TrimRight(g.problems.String(), "\n"))
 	}
 	var files []File
+	written := map[string]bool{}
 	for _, s := range g.sources {
 		if s.empty() {
 			continue
 		}
+		if written[s.name] {
+			return nil, fmt.Errorf("two files of the output are called %s: rename a file of the spec", s.name)
+		}
+		written[s.name] = true
 		data, err := s.render()
 		if err != nil {
 			return nil, err
