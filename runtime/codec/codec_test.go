@@ -312,6 +312,48 @@ func TestTag(t *testing.T) {
 	}
 }
 
+func TestTagOfLaxText(t *testing.T) {
+	d := reader(`{"type":"a","x":[{"type":"no"}],"type":"b"}`)
+	d.Lax = true
+	assert.Equal(t, "b", string(d.Tag("type")), "the last one counts")
+	d.Reset([]byte(`{"type":"a","x":1`))
+	assert.Equal(t, "a", string(d.Tag("type")))
+}
+
+func TestParseRaw(t *testing.T) {
+	r, err := codec.ParseRaw([]byte(" {\"a\": 1}\n"))
+	require.NoError(t, err)
+	assert.Equal(t, `{"a": 1}`, string(r))
+	for _, text := range []string{"", "{", "1 2", `{"a":1,"a":2}`, "\"\xff\""} {
+		_, err := codec.ParseRaw([]byte(text))
+		assert.Error(t, err, text)
+		assert.False(t, codec.Raw(text).Valid(), text)
+	}
+}
+
+func TestHugeTextAgainAndAgain(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"a":"\u0041` + strings.Repeat("x", 1<<20) + `"`)
+	for i := range 20000 {
+		fmt.Fprintf(&b, `,"\u006b%d":1`, i)
+	}
+	b.WriteByte('}')
+	text := []byte(b.String())
+	d := new(codec.Decoder)
+	for range 3 { // and works as well the next time
+		d.Reset(text)
+		for d.Object(); d.More(); {
+			if string(d.Key()) == "a" {
+				assert.Len(t, d.String(), 1<<20+1)
+			} else {
+				d.Skip()
+			}
+		}
+		d.End()
+		require.NoError(t, d.Err())
+	}
+}
+
 func TestMisfit(t *testing.T) {
 	d := reader(`[{"a":{"b":5}},7]`)
 	var kept []string

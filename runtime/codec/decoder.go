@@ -57,6 +57,12 @@ type frame struct {
 func (d *Decoder) Reset(data []byte) {
 	d.data, d.pos, d.start, d.err = data, 0, 0, nil
 	d.stack, d.marks, d.key = d.stack[:0], 0, nil
+	if cap(d.scratch) > keepBytes {
+		d.scratch = nil
+	}
+	if cap(d.keybuf) > keepBytes || cap(d.tagbuf) > keepBytes {
+		d.keybuf, d.tagbuf = nil, nil
+	}
 	d.keys.reset()
 }
 

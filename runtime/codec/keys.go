@@ -8,9 +8,12 @@ import (
 // fewKeys is up to how many keys of one object are compared one by one.
 const fewKeys = 16
 
-// keepKeys is up to how many hashed keys a Decoder keeps its table for the next
-// text.
-const keepKeys = 1 << 12
+// keepKeys and keepBytes are up to what size a Decoder keeps its buffers for the
+// next text.
+const (
+	keepKeys  = 1 << 12
+	keepBytes = 1 << 16
+)
 
 // keySet knows the names that the open objects had so far, save those that a
 // table of members counts. Few are compared, many are hashed with a seed that no
@@ -36,6 +39,9 @@ var keySeed = maphash.MakeSeed()
 
 func (s *keySet) reset() {
 	s.list, s.bytes, s.objects = s.list[:0], s.bytes[:0], 0
+	if cap(s.list) > keepKeys || cap(s.bytes) > keepBytes {
+		s.list, s.bytes = nil, nil
+	}
 	switch {
 	case len(s.hashed) > keepKeys:
 		s.hashed = nil

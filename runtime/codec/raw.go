@@ -4,8 +4,16 @@ import "bytes"
 
 // Raw is a JSON value as it was written. None is nil, which is written as null
 // where a value must stand. What a program puts in must be proper JSON: it is
-// written unchecked; see Valid.
+// written unchecked; see ParseRaw.
 type Raw []byte
+
+// ParseRaw makes a Raw of text that may not be JSON: a copy, or an *Error.
+func ParseRaw(text []byte) (Raw, error) {
+	if err := Validate(text, 0); err != nil {
+		return nil, err
+	}
+	return bytes.Clone(bytes.TrimSpace(text)), nil
+}
 
 // AppendJSON writes the value.
 func (r Raw) AppendJSON(b []byte) []byte { return AppendRaw(b, r) }

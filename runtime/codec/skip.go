@@ -104,6 +104,16 @@ func (d *Decoder) Tag(name string) []byte {
 		return nil
 	}
 	p := findMember(d.data, d.pos+1, name)
+	for d.Lax && p >= 0 { // the last one counts
+		next := skipSpace(d.data, skim(d.data, p))
+		if next >= len(d.data) || d.data[next] != ',' {
+			break
+		}
+		if next = findMember(d.data, next+1, name); next < 0 {
+			break
+		}
+		p = next
+	}
 	if p < 0 || p >= len(d.data) || d.data[p] != '"' {
 		if d.Strict && d.err == nil {
 			d.untagged(name)
