@@ -214,112 +214,6 @@ func TestMismatchSaysWhatItFound(t *testing.T) {
 	assert.Zero(t, d.Peek())
 }
 
-func TestStruct(t *testing.T) {
-	members := codec.NewMembers(codec.Ignored("type"), codec.Required("a"), codec.Optional("b"), codec.Nullish("c"))
-	read := func(text string, setup func(*codec.Decoder)) (string, *codec.Error) {
-		var got strings.Builder
-		var extra codec.Extra
-		e := check(text, setup, func(d *codec.Decoder) {
-			for d.Struct(members); d.More(); {
-				switch string(d.Key()) {
-				case "a", "b", "c":
-					fmt.Fprintf(&got, "%s=%s ", d.Key(), d.RawBorrowed())
-				default:
-					d.Extra(&extra)
-				}
-			}
-		})
-		if len(extra) > 0 {
-			fmt.Fprintf(&got, "extra=%s", extra)
-		}
-		return got.String(), e
-	}
-	for _, c := range []struct {
-		name, text, want string
-		setup            func(*codec.Decoder)
-		kind             codec.Kind
-		path             string
-	}{
-		{"in order", `{"type":"t","a":1,"b":2,"c":3}`, "a=1 b=2 c=3 ", nil, 0, ""},
-		{"reversed", `{ "c" : 3 , "b" : 2 , "a" : 1 , "type" : "t" }`, "c=3 b=2 a=1 ", nil, 0, ""},
-		{"escaped name", `{"\u0061":1}`, "a=1 ", nil, 0, ""},
-		{"unknown ones are kept as written", `{"x": {"y" : 1},"a":1,"\u007a":[ ]}`, `a=1 extra="x":{"y" : 1},"\u007a":[ ]`, nil, 0, ""},
-		{"optional null is absent", `{"a":1,"b":null,"c":null}`, "a=1 c=null ", nil, 0, ""},
-		{"optional null when strict", `{"a":1,"b":null}`, "a=1 b=null ", strict, 0, ""},
-		{"missing", `{"b":1}`, "b=1 ", nil, 0, ""},
-		{"missing when strict", `{"b":1}`, "b=1 ", strict, codec.Missing, "a"},
-		{"twice", `{"a":1,"b":2,"a":3}`, "a=1 b=2 ", nil, codec.Duplicate, "a"},
-		{"ignored twice", `{"type":1,"type":3}`, "", nil, codec.Duplicate, "type"},
-		{"unknown twice", `{"x":1,"a":1,"\u0078":2}`, `a=1 extra="x":1`, nil, codec.Duplicate, "x"},
-		{"last of two when lax", `{"x":1,"a":1,"x":2,"a":3,"y":4}`, `a=1 a=3 extra="x":2,"y":4`, lax, 0, ""},
-		{"wrong case is unknown", `{"A":1,"a":2}`, `a=2 extra="A":1`, nil, 0, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, e := read(c.text, c.setup)
-			if c.kind == 0 {
-				require.Nil(t, e)
-				assert.Equal(t, c.want, got)
-				return
-			}
-			require.NotNil(t, e)
-			assert.Equal(t, c.kind, e.Kind)
-			assert.Equal(t, c.path, e.Path)
-		})
-	}
-}
-
-func TestStructOverDeepIgnoredValue(t *testing.T) {
-	members := codec.NewMembers(codec.Ignored("type"), codec.Required("a"), codec.Required("b"))
-	for depth := range 20 {
-		deep := strings.Repeat("[", depth) + "1" + strings.Repeat("]", depth)
-		d := reader(`{"type":` + deep + `,"a":1,"a":2}`) // new each time: its stack must grow
-		for d.Struct(members); d.More(); {
-			d.Skip()
-		}
-		assert.ErrorContains(t, d.Err(), "a: the object has this member twice", "depth %d", depth)
-	}
-}
-
-func TestTag(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"type":"a"}`: "a",
-		` { "x" : {"type":"no"} , "type" : "a" }`: "a",
-		`{"x":[1,"]",{"y":"}"}],"type":"a"}`:      "a",
-		`{"\u0074ype":"a\n"}`:                     "a\n",
-		`{"x":-1.5e3,"y":true,"type":"ü"}`:        "ü",
-		`{"type":5}`:                              "",
-		`{"x":1}`:                                 "",
-		`{}`:                                      "",
-		`[]`:                                      "",
-		`{"x":[}`:                                 "",
-		`{"x":"`:                                  "",
-		`{"type":"\u12`:                           "",
-		`{"type":"\u12"`:                          "",
-	} {
-		d := reader(text)
-		assert.Equal(t, want, string(d.Tag("type")), text)
-		assert.NoError(t, d.Err(), text)
-	}
-	for text, kind := range map[string]codec.Kind{
-		`{"type":5}`: codec.Missing, `{}`: codec.Missing, `[]`: codec.Type, `{"x":[}`: codec.Syntax, ``: codec.Syntax,
-	} {
-		d := reader(text)
-		d.Strict = true
-		d.Tag("type")
-		var e *codec.Error
-		require.ErrorAs(t, d.Err(), &e, text)
-		assert.Equal(t, kind, e.Kind, text)
-	}
-}
-
-func TestTagOfLaxText(t *testing.T) {
-	d := reader(`{"type":"a","x":[{"type":"no"}],"type":"b"}`)
-	d.Lax = true
-	assert.Equal(t, "b", string(d.Tag("type")), "the last one counts")
-	d.Reset([]byte(`{"type":"a","x":1`))
-	assert.Equal(t, "a", string(d.Tag("type")))
-}
-
 func TestParseRaw(t *testing.T) {
 	r, err := codec.ParseRaw([]byte(" {\"a\": 1}\n"))
 	require.NoError(t, err)
@@ -352,45 +246,6 @@ func TestHugeTextAgainAndAgain(t *testing.T) {
 		d.End()
 		require.NoError(t, d.Err())
 	}
-}
-
-func TestMisfit(t *testing.T) {
-	d := reader(`[{"a":{"b":5}},7]`)
-	var kept []string
-	for d.Array(); d.Next(); {
-		m := d.Mark()
-		for d.Object(); d.More(); {
-			for d.Object(); d.More(); {
-				_ = d.String()
-			}
-		}
-		if d.Misfit(m) {
-			kept = append(kept, string(d.Raw()))
-		}
-	}
-	d.End()
-	require.NoError(t, d.Err())
-	assert.Equal(t, []string{`{"a":{"b":5}}`, `7`}, kept)
-
-	d = reader(`{"a":tru}`)
-	m := d.Mark()
-	for d.Object(); d.More(); {
-		_ = d.String()
-	}
-	assert.False(t, d.Misfit(m), "an error of the text stays")
-	assert.Error(t, d.Err())
-}
-
-func TestExtra(t *testing.T) {
-	e := codec.Extra(`"k": {"a":1} , "l":[],"m":"x"`)
-	assert.Equal(t, `{"a":1}`, string(e.Get("k")))
-	assert.Equal(t, `[]`, string(e.Get("l")))
-	assert.Equal(t, `"x"`, string(e.Get("m")))
-	assert.Nil(t, e.Get("n"))
-	assert.Equal(t, `"k": {"a":1},"m":"x","l":2`, string(e.Set("l", codec.Raw("2"))))
-	assert.Equal(t, `"n":1`, string(codec.Extra(nil).Set("n", codec.Raw("1"))))
-	assert.Equal(t, `{"a":1,"n":1}`, string(codec.AppendExtra([]byte(`{"a":1`), codec.Extra(`"n":1`)))+"}")
-	assert.Equal(t, `{"n":1}`, string(codec.AppendExtra([]byte(`{`), codec.Extra(`"n":1`)))+"}")
 }
 
 func TestAppend(t *testing.T) {
@@ -454,9 +309,4 @@ func TestInterner(t *testing.T) {
 		key := fmt.Sprint(i)
 		assert.Equal(t, key, in.String([]byte(key)))
 	}
-}
-
-func TestNewMembersPanics(t *testing.T) {
-	assert.Panics(t, func() { codec.NewMembers(codec.Required("a"), codec.Optional("a")) })
-	assert.Panics(t, func() { codec.NewMembers(make([]codec.Member, 65)...) })
 }

@@ -108,8 +108,7 @@ func (d *Decoder) checkEscapes(s []byte, start int) bool {
 			if !utf16.IsSurrogate(r) {
 				break
 			}
-			if low, ok := lowSurrogate(s[p+1:]); ok && r < surrogateLow {
-				_ = low
+			if _, ok := lowSurrogate(s[p+1:]); ok && r < surrogateLow {
 				p += 6
 			} else if !d.Lax {
 				d.fail(UTF8, at, "half a surrogate pair")
