@@ -2,7 +2,6 @@ package jsonrpc
 
 import (
 	"context"
-	"sync"
 
 	"github.com/accordkit/accord/runtime/codec"
 )
@@ -60,18 +59,22 @@ type Gate interface {
 	Pass(c *Call)
 }
 
-var calls = sync.Pool{New: func() any { return &Call{done: make(chan struct{}, 1)} }}
+const paramsKey = `,"params":`
 
-// Begin takes a call from the pool.
+// Begin takes a call from the pool. Params are appended to its Buf; a request
+// for which nothing was has no member params.
 func (c *Conn) Begin(method string) *Call {
-	call := calls.Get().(*Call)
+	call, _ := c.pool.Get().(*Call)
+	if call == nil {
+		call = &Call{done: make(chan struct{}, 1)}
+	}
 	call.conn = c
 	call.id = c.lastCall.Add(1)
 	b := append(call.Buf[:0], `{"jsonrpc":"2.0","id":`...)
 	b = codec.AppendInt(b, call.id)
 	b = append(b, `,"method":`...)
 	b = codec.AppendString(b, method)
-	call.Buf = append(b, `,"params":`...)
+	call.Buf = append(b, paramsKey...)
 	call.head = len(call.Buf)
 	return call
 }
@@ -94,7 +97,7 @@ func (call *Call) Send(ctx context.Context) error {
 func (call *Call) Start(ctx context.Context) error {
 	c := call.conn
 	if len(call.Buf) == call.head {
-		call.Buf = append(call.Buf, "{}"...)
+		call.Buf = call.Buf[:call.head-len(paramsKey)] // none is not the same as {}
 	}
 	call.Buf = append(call.Buf, '}')
 	if len(call.Buf) > c.limits.Line {
@@ -226,6 +229,7 @@ func (call *Call) Release() {
 const keepBuffer = 64 << 10
 
 func (call *Call) recycle() {
+	pool := &call.conn.pool
 	call.conn, call.Gate, call.Late, call.err = nil, nil, nil, nil
 	call.state, call.gone, call.over, call.id = callIdle, false, false, 0
 	call.dec.Reset(nil)
@@ -235,7 +239,7 @@ func (call *Call) recycle() {
 	if cap(call.answer) > keepBuffer {
 		call.answer = nil
 	}
-	calls.Put(call)
+	pool.Put(call)
 }
 
 // maxLost is how many abandoned calls a connection remembers: their answers

@@ -73,7 +73,8 @@ type Limits struct {
 	Lane int
 
 	// LiveWait is how long Lane.Live waits for a reader that stopped taking
-	// before it merges or drops. Default 10 ms; negative: not at all.
+	// before it merges or drops, once until the reader has caught up. Default
+	// 100 ms; negative: not at all.
 	LiveWait time.Duration
 
 	// Linger is how long Serve goes on, after its input ended and Config.EOF
@@ -89,7 +90,7 @@ const (
 	DefaultInFlight = 128
 	DefaultUnsent   = 1 << 20
 	DefaultLane     = 256 << 10
-	DefaultLiveWait = 10 * time.Millisecond
+	DefaultLiveWait = 100 * time.Millisecond
 	DefaultLinger   = 500 * time.Millisecond
 )
 

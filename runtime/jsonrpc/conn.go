@@ -34,6 +34,7 @@ type Conn struct {
 	closed     chan struct{} // closed by Close and by a failed write
 	done       chan struct{} // closed when Serve returns
 	closing    sync.Once
+	pool       sync.Pool    // of *Call
 	lastCall   atomic.Int64 // the last id that was given
 	rd         reader
 	workers    sync.WaitGroup // handlers under Request.Go, and lanes that read their source

@@ -55,10 +55,9 @@ type Lane struct {
 	head    int   // of buf: what is before it has been taken
 	offset  int64 // position in the lane's stream of buf[head]
 	marks   []*mark
-	held    int // bytes that live frames in marks hold
-	answers int // bytes of answers in buf, at most
-	behind  bool
-	stalled uint64        // output.written when a producer last waited in vain
+	held    int           // bytes that live frames in marks hold
+	answers int           // bytes of answers in buf, at most
+	behind  bool          // a producer waited in vain, and there was no room since
 	room    chan struct{} // closed when there is room; nil: nobody waits
 	dropped LaneCounters
 }
@@ -370,7 +369,8 @@ func (l *Lane) take(b []byte, n int) []byte {
 		}
 	}
 	l.compact()
-	if l.room != nil && l.pending() < l.conn.limits.Lane/8 {
+	if l.pending() < l.conn.limits.Lane/8 {
+		l.behind = false
 		l.letIn()
 	}
 	return b
@@ -471,33 +471,31 @@ func (l *Lane) read(g *gap, from, to int64) {
 	}
 }
 
-// await waits until less than n bytes wait, as long as the reader takes some.
-// It releases the mutex while it waits.
+// await waits until less than n bytes wait, once and for a bounded time: a
+// reader that did not get there in that time is behind, and is not waited for
+// again until it has caught up. It releases the mutex while it waits.
 func (l *Lane) await(n int) {
 	o, wait := &l.conn.out, l.conn.limits.LiveWait
-	if wait == 0 {
+	if wait == 0 || l.behind {
 		return
 	}
-	const patience = 10
-	for round := 0; round < patience; round++ {
-		if l.closed || o.err != nil || l.pending() < n || l.behind && l.stalled == o.written {
-			return
-		}
-		l.behind = false
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	for !l.closed && o.err == nil && l.pending() >= n {
 		if l.room == nil {
 			l.room = make(chan struct{})
 		}
-		room, written := l.room, o.written
+		room := l.room
 		o.mu.Unlock()
-		timer := time.NewTimer(wait)
+		late := false
 		select {
 		case <-room:
 		case <-timer.C:
+			late = true
 		}
-		timer.Stop()
 		o.mu.Lock()
-		if o.written == written && l.pending() >= n {
-			l.behind, l.stalled = true, written
+		if late && l.pending() >= n {
+			l.behind = true
 			return
 		}
 	}

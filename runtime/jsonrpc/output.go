@@ -46,7 +46,6 @@ type output struct {
 	err     error
 	first   *Lane // lanes with something to write, in turn
 	last    *Lane
-	written uint64        // counts writes that ended
 	room    chan struct{} // closed when unsent falls; nil: nobody waits
 	empty   chan struct{} // closed when nothing waits; nil: nobody waits
 }
@@ -249,7 +248,6 @@ func (o *output) gather() []byte {
 func (o *output) settle(chunk []byte, n int, err error) {
 	o.conn.counts.writes.Add(1)
 	o.conn.counts.bytesOut.Add(uint64(max(n, 0)))
-	o.written++
 	if err != nil {
 		o.fail(err)
 		return
