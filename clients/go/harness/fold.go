@@ -29,7 +29,10 @@ func (f *inboxFold) Read(p *SessionEventParams, m *track.Marks[MessageID, TurnID
 	case *TurnStart:
 		f.open, f.taken = d.Turn, f.taken[:0]
 	case *TurnEnd:
-		f.ended, f.open, f.taken = max(f.ended, d.Turn), 0, f.taken[:0]
+		f.ended = max(f.ended, d.Turn)
+		if d.Turn == f.open {
+			f.open, f.taken = 0, f.taken[:0]
+		}
 	case *UserMessage:
 		if f.open != 0 {
 			f.remove(d.ID)

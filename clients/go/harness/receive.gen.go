@@ -207,6 +207,7 @@ func (rt *Runtime) newSession(id SessionID) *track.Scope[MessageID, TurnID] {
 	h := &rt.options.Handler
 	cfg := track.Config[MessageID, TurnID]{
 		Knowledge: newKnowledge(id), Limit: rt.options.QueueLimit, Owner: rt.client.Owner,
+		LostAs:  string(OutcomeConnectionLost),
 		Lagging: func(after int64) error { return lagging(id, after) },
 	}
 	if h.some() {

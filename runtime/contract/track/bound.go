@@ -111,7 +111,7 @@ func (s *Scope[T, K]) overflow(st *stream, it *Item) {
 			s.startPump()
 		}
 	}
-	s.fail(err)
+	s.fail(err, "")
 }
 
 // largestUnread is the largest record that nobody reads.

@@ -59,7 +59,7 @@ func (s *Scope[T, K]) Follow(ticket T) *Run[T, K] {
 	run := s.newRun()
 	run.ticket = ticket
 	if s.over != nil {
-		run.finish(s.cfg.Knowledge.End(nil, "", nil), s.over)
+		run.finish(s.cfg.Knowledge.End(nil, s.cfg.LostAs, nil), s.over)
 		return run
 	}
 	s.waiting[ticket] = append(s.waiting[ticket], run)
@@ -91,7 +91,7 @@ func (s *Scope[T, K]) Watch(key K) *Run[T, K] {
 	run := s.newRun()
 	run.quiet = true
 	if s.over != nil {
-		run.finish(s.cfg.Knowledge.End(nil, "", nil), s.over)
+		run.finish(s.cfg.Knowledge.End(nil, s.cfg.LostAs, nil), s.over)
 		return run
 	}
 	act := s.open[key]

@@ -24,6 +24,9 @@ type Config[T, K comparable] struct {
 	// Lagging makes the error of handles that fell behind; after is the number
 	// of the last message before the gap.
 	Lagging func(after int64) error
+	// LostAs is the outcome of runs whose connection is lost, by name; those
+	// that fell behind have none.
+	LostAs string
 	// Lagged is called in the handler's place in the stream when the handler
 	// fell behind. It gets nothing more until Reloaded.
 	Lagged func(ctx context.Context, err error)
@@ -294,17 +297,17 @@ func (s *Scope[T, K]) Fail(err error) {
 		return
 	}
 	s.over = err
-	s.fail(err)
+	s.fail(err, s.cfg.LostAs)
 	s.dropReplays(err)
 }
 
 // fail fails all open runs; their activities go on without them.
-func (s *Scope[T, K]) fail(err error) {
+func (s *Scope[T, K]) fail(err error, as string) {
 	for _, act := range s.open {
 		if len(act.runs) == 0 {
 			continue
 		}
-		end := s.cfg.Knowledge.End(act.account, "", nil)
+		end := s.cfg.Knowledge.End(act.account, as, nil)
 		for _, run := range act.runs {
 			run.finish(end, err)
 		}
@@ -312,7 +315,7 @@ func (s *Scope[T, K]) fail(err error) {
 	}
 	for _, runs := range s.waiting {
 		for _, run := range runs {
-			run.finish(s.cfg.Knowledge.End(nil, "", nil), err)
+			run.finish(s.cfg.Knowledge.End(nil, as, nil), err)
 		}
 	}
 }
