@@ -46,6 +46,7 @@ type action struct {
 	usage         json.RawMessage
 	failure       map[string]any // of a failed turn
 	settledAt     time.Time
+	settledBy     int64 // seq of the event that ended it; -1: none did
 	handle        *harness.Turn
 
 	// Every action: the error, and the result as JSON.

@@ -103,14 +103,22 @@ func checkTail(c *checker, path string, a *action, want any) {
 	c.value(path, got, want)
 }
 
+// checkBeforeCancel compares when a run ended with when the first cancel of its
+// session was answered. What ended it is an event, and events are handed out
+// before the answers that follow them, so the order is no matter of luck.
 func checkBeforeCancel(c *checker, path string, a *action, want any) {
 	for _, other := range c.seen.actions {
 		if other.do != "cancel" && other.do != "interruptAndPrompt" || other.session != a.session {
 			continue
 		}
 		a.mu.Lock()
-		settled := a.ended
+		settled, by := a.ended, a.settledBy
 		a.mu.Unlock()
+		for _, e := range c.seen.events {
+			if e.session == a.session && e.seq == by && !e.replay {
+				settled = e.at
+			}
+		}
 		other.mu.Lock()
 		replied := other.ended
 		other.mu.Unlock()

@@ -63,6 +63,7 @@ func (h *host) begin(ctx context.Context, index int, s *Step) error {
 		name: step.As, do: step.Do, session: step.Session, line: s.Line, step: step,
 		started: time.Now(), done: make(chan struct{}), taken: make(chan struct{}),
 	}
+	h.awaitEnd(ctx, index)
 	h.mu.Lock()
 	if a.name == "" {
 		a.name = fmt.Sprintf("%s at line %d", step.Do, s.Line)

@@ -147,6 +147,10 @@ func (h *host) settled(a *action, end *harness.Settlement) {
 	a.text = end.Text
 	a.turn = int64(end.Turn)
 	a.endReason, a.failure = reasonOf(end.Reason)
+	a.settledBy = -1
+	if end.Event != nil {
+		a.settledBy = end.Event.Event.Seq
+	}
 	a.usage = json.RawMessage(end.Usage.AppendJSON(nil))
 }
 

@@ -28,12 +28,37 @@ func (h *host) launchFor(index int, step *HostStep) *launch {
 	}
 	l = &launch{ready: make(chan struct{})}
 	h.runtime = l
+	h.p.link.want()
 	params := initializeParams(h.p.c.Steps[index:])
 	h.wg.Go(func() {
 		defer close(l.ready)
 		l.rt, l.err = h.launch(params)
 	})
 	return l
+}
+
+// awaitEnd waits, before a step that must start another runtime, until the
+// client knows that the last one is over.
+func (h *host) awaitEnd(ctx context.Context, index int) {
+	h.mu.Lock()
+	l := h.runtime
+	h.mu.Unlock()
+	if l == nil || !expectsHandshake(h.p.c.Steps[index+1:]) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, h.p.opts.Timeout)
+	defer cancel()
+	select {
+	case <-l.ready:
+	case <-ctx.Done():
+		return
+	}
+	if l.err == nil {
+		select {
+		case <-l.rt.Done():
+		case <-ctx.Done():
+		}
+	}
 }
 
 func (h *host) ended(l *launch) bool {

@@ -25,6 +25,7 @@ type link struct {
 	changed  chan struct{} // closed and replaced at every change below
 	conns    []net.Conn
 	launches int
+	wanted   int // launches that the host asked for
 	partial  []byte
 	lines    []line // written by the client, not yet taken
 	total    int    // lines ever written
@@ -150,6 +151,13 @@ func (k *link) await(ctx context.Context, cond func() bool) error {
 	}
 }
 
+// want announces a launch, so that its peer is waited for.
+func (k *link) want() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.wanted++
+}
+
 var errPeerGone = errors.New("the runtime's process has ended")
 
 // next takes the client's next line.
@@ -162,7 +170,7 @@ func (k *link) next(ctx context.Context) ([]byte, error) {
 			k.lines = k.lines[1:]
 			return true
 		}
-		gone = k.gone
+		gone = k.gone && k.launches >= k.wanted
 		return gone
 	})
 	if err == nil && gone {

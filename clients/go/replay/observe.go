@@ -19,8 +19,14 @@ func (p *player) seen() *seen {
 	p.link.mu.Lock()
 	s.launches = p.link.launches
 	s.sent = slices.Clone(p.link.all)
-	for _, l := range p.link.lines {
-		s.unexpected = append(s.unexpected, l.data)
+	// What the client wrote to a process that the script ended anyway is
+	// nobody's concern.
+	if !p.link.gone || p.exited.IsZero() {
+		for _, l := range p.link.lines {
+			if !isComplaint(l.data) {
+				s.unexpected = append(s.unexpected, l.data)
+			}
+		}
 	}
 	p.link.mu.Unlock()
 	for _, l := range s.sent {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -91,16 +92,20 @@ func (m *model) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// prompt is the text block that a person (or a parent) wrote: the first that is
-// not the runtime's own context.
+// prompt is the text block that a person (or a parent) wrote last: what the
+// runtime adds of its own is left out.
 func prompt(blocks []block) string {
+	text := ""
 	for _, b := range blocks {
-		if b.Type == "text" && !strings.HasPrefix(b.Text, "Current runtime context") && !strings.HasPrefix(b.Text, "<") {
-			return b.Text
+		if b.Type == "text" && !slices.ContainsFunc(added, func(p string) bool { return strings.HasPrefix(b.Text, p) }) {
+			text = b.Text
 		}
 	}
-	return ""
+	return text
 }
+
+// added is how texts begin that the runtime puts beside a prompt.
+var added = []string{"Current runtime context", "Your parent agent id", "<"}
 
 // textOf is a tool result's text, whichever of its two shapes it has.
 func textOf(content json.RawMessage) string {
