@@ -57,24 +57,30 @@ func methods() []*model.Method {
 
 // machine is one tray: it prints, or it does not; a stop is latched or not.
 func machine() *model.Machine {
-	call := func(state []string, says string, next ...[]string) *model.Cell {
-		return &model.Cell{Method: "job/stop", State: state, Args: []string{"job=named"}, Says: []string{says}, Next: next}
-	}
-	idle, busy, ending := []string{"no", "no"}, []string{"yes", "no"}, []string{"yes", "yes"}
-	never := []string{"no", "yes"}
+	const idle, busy, ending = 0, 1, 2        // of States
+	const printJob, stop, lastSheet = 0, 1, 2 // of Moves
+	yesNo := []string{"no", "yes"}
 	return &model.Machine{
-		Name: "tray", Var: "TrayMachine",
-		Dims:  []model.Dimension{{Name: "Prints", Values: []string{"no", "yes"}}, {Name: "Stops", Values: []string{"no", "yes"}}},
-		Start: idle, Doc: text("TrayMachine is what a tray does.", "TrayMachine 是纸盒的状态。"),
+		Name: "tray", Var: "TrayMachine", Doc: text("TrayMachine is what a tray does.", "TrayMachine 是纸盒的状态。"),
+		Dims:   []model.Dimension{{Name: "Prints", Values: yesNo}, {Name: "Stops", Values: yesNo}},
+		Start:  []string{"no", "no"},
+		States: [][]string{{"no", "no"}, {"yes", "no"}, {"yes", "yes"}},
+		Moves: []*model.Move{
+			{Method: "job/print"},
+			{Method: "job/stop", Args: []model.Dimension{{Name: "job", Values: []string{"any", "named"}}}},
+			{Event: "last sheet", Within: 1000},
+		},
+		Places: []model.Place{{}},
 		Cells: []*model.Cell{
-			{Method: "job/print", State: idle, Says: []string{"job"}, Next: [][]string{busy}},
-			{Method: "job/print", State: busy, Fails: "tray-full", Next: [][]string{busy}},
-			{Method: "job/print", State: ending, Waits: true},
-			{Method: "job/print", State: never, Never: true},
-			call(idle, "effect=over", idle), call(busy, "effect=stopping", ending), call(ending, "effect=stopping", ending, idle),
-			{Method: "job/stop", State: never, Args: []string{"job=named"}, Never: true},
-			{Event: "last sheet", State: busy, Next: [][]string{idle}},
-			{Event: "last sheet", State: ending, Next: [][]string{idle}, Within: 1000},
+			{Move: printJob, State: idle, Says: []string{"job"}, Next: []int{busy}},
+			{Move: printJob, State: busy, Fails: "tray-full", Next: []int{busy}},
+			{Move: printJob, State: ending, Waits: true},
+			{Move: stop, State: idle, Says: []string{"effect=over"}, Next: []int{idle}},
+			{Move: stop, State: busy, Args: [][]string{{"any"}}, Says: []string{"effect=stopping"}, Next: []int{ending}},
+			{Move: stop, State: busy, Args: [][]string{{"named"}}, Says: []string{"effect=over"}, Next: []int{busy}},
+			{Move: stop, State: ending, Says: []string{"effect=stopping"}, Next: []int{ending, idle}},
+			{Move: lastSheet, State: busy, Next: []int{idle}},
+			{Move: lastSheet, State: ending, Next: []int{idle}},
 		},
 	}
 }

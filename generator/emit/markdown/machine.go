@@ -37,18 +37,12 @@ func (w *writer) diagram(m *model.Machine, dim int) string {
 	var edges []edge
 	labels := map[edge][]string{}
 	for _, c := range m.Cells {
-		if dim >= len(c.State) {
-			continue
-		}
 		for _, next := range c.Next {
-			e := edge{c.State[dim], next[dim]}
+			e := edge{m.States[c.State][dim], m.States[next][dim]}
 			if e.from == e.to {
 				continue
 			}
-			label := c.Method
-			if label == "" {
-				label = c.Event
-			}
+			label := m.Moves[c.Move].Name()
 			if labels[e] == nil {
 				edges = append(edges, e)
 			}
@@ -124,67 +118,55 @@ type folded struct {
 }
 
 // foldMachine joins the calls' cells that have the same answer. Events have no
-// answer. Cells that cannot arise may lie in any row: they say nothing.
+// answer. What cannot arise may lie within any row: it says nothing.
 func foldMachine(m *model.Machine) []folded {
-	var calls []string
-	byCall := map[string][]*model.Cell{}
-	for _, c := range m.Cells {
-		if c.Method == "" {
-			continue
-		}
-		if byCall[c.Method] == nil {
-			calls = append(calls, c.Method)
-		}
-		byCall[c.Method] = append(byCall[c.Method], c)
-	}
 	var out []folded
-	for _, call := range calls {
-		out = append(out, newGrid(m, byCall[call]).fold(call)...)
+	for i, move := range m.Moves {
+		if move.Method != "" {
+			out = append(out, newGrid(m, i).fold(move.Method)...)
+		}
 	}
 	return out
 }
 
-// grid is all cells of one call: a coordinate a dimension and a coordinate an
-// argument.
+// grid is all that one call can meet: a coordinate a dimension and a
+// coordinate an argument. What has no place in it cannot arise.
 type grid struct {
 	dims     int
 	domains  [][]string
 	argNames []string
+	at       map[string]int // coordinates → place in what follows
 	cells    []*model.Cell
-	answers  []string       // of each cell; empty: cannot arise
-	at       map[string]int // coordinates → cell
-	coords   [][]int        // of each cell
+	answers  []string
+	coords   [][]int
 }
 
-func newGrid(m *model.Machine, cells []*model.Cell) *grid {
-	g := &grid{dims: len(m.Dims), cells: cells, at: make(map[string]int, len(cells))}
+func newGrid(m *model.Machine, move int) *grid {
+	g := &grid{dims: len(m.Dims), at: map[string]int{}}
 	for _, d := range m.Dims {
 		g.domains = append(g.domains, d.Values)
 	}
-	for i, c := range cells {
-		coords := make([]int, 0, len(g.domains))
-		for at, v := range c.State {
-			coords = append(coords, slices.Index(g.domains[at], v))
+	for _, a := range m.Moves[move].Args {
+		g.argNames = append(g.argNames, a.Name)
+		g.domains = append(g.domains, a.Values)
+	}
+	for _, c := range m.Cells {
+		if c.Move != move {
+			continue
 		}
-		for arg, a := range c.Args {
-			name, value, _ := strings.Cut(a, "=")
-			at := g.dims + arg
-			if at == len(g.domains) {
-				g.argNames = append(g.argNames, name)
-				g.domains = append(g.domains, nil)
+		for _, args := range m.Moves[move].Combinations() {
+			if !m.Has(c, args) {
+				continue
 			}
-			if !slices.Contains(g.domains[at], value) {
-				g.domains[at] = append(g.domains[at], value)
+			coords := make([]int, 0, len(g.domains))
+			for at, v := range slices.Concat(m.States[c.State], args) {
+				coords = append(coords, slices.Index(g.domains[at], v))
 			}
-			coords = append(coords, slices.Index(g.domains[at], value))
+			g.at[key(coords)] = len(g.cells)
+			g.cells = append(g.cells, c)
+			g.coords = append(g.coords, coords)
+			g.answers = append(g.answers, fmt.Sprint(c.Waits, c.Fails, c.Says))
 		}
-		answer := ""
-		if !c.Never {
-			answer = fmt.Sprint(c.Waits, c.Fails, c.Says)
-		}
-		g.coords = append(g.coords, coords)
-		g.answers = append(g.answers, answer)
-		g.at[key(coords)] = i
 	}
 	return g
 }
@@ -199,7 +181,7 @@ func (g *grid) fold(call string) []folded {
 	var boxes [][][]int
 	var first []int // cell of each box
 	for i, answer := range g.answers {
-		if covered[i] > 0 || answer == "" {
+		if covered[i] > 0 {
 			continue
 		}
 		box := make([][]int, len(g.domains))
@@ -225,7 +207,7 @@ func (g *grid) fold(call string) []folded {
 	var out []folded
 	for i, box := range boxes {
 		// The others may say all that this one says.
-		if g.each(box, func(cell int) bool { return covered[cell] > 1 || g.answers[cell] == "" }) {
+		if g.each(box, func(cell int) bool { return covered[cell] > 1 }) {
 			g.each(box, func(cell int) bool { covered[cell]--; return true })
 			continue
 		}
@@ -244,7 +226,7 @@ func (g *grid) trim(box [][]int) {
 			var kept []int
 			for _, v := range all {
 				box[at] = []int{v}
-				if !g.each(box, func(cell int) bool { return g.answers[cell] == "" }) {
+				if !g.each(box, func(int) bool { return false }) {
 					kept = append(kept, v)
 				}
 			}
@@ -254,9 +236,9 @@ func (g *grid) trim(box [][]int) {
 	}
 }
 
-// uniform says whether all cells of a box have an answer or cannot arise.
+// uniform says whether all that can arise in a box has one answer.
 func (g *grid) uniform(box [][]int, answer string) bool {
-	return g.each(box, func(cell int) bool { return g.answers[cell] == answer || g.answers[cell] == "" })
+	return g.each(box, func(cell int) bool { return g.answers[cell] == answer })
 }
 
 // each calls f for the cells of a box until it says no.
