@@ -11,7 +11,7 @@ import "github.com/accordkit/accord/runtime/codec"
 // *EndInterrupted, *EndForked, *EndWithdrawn or *UnknownEndReason.
 type EndReason interface {
 	codec.Value
-	// EndReasonKind is the tag.
+	// EndReasonKind is the kind that is written.
 	EndReasonKind() string
 	isEndReason()
 }
@@ -133,7 +133,7 @@ type EndWithdrawn struct {
 // *UnknownAbortCause.
 type AbortCause interface {
 	codec.Value
-	// AbortCauseKind is the tag.
+	// AbortCauseKind is the kind that is written.
 	AbortCauseKind() string
 	isAbortCause()
 }

@@ -59,7 +59,7 @@ func (v *Event) Type() string {
 // *CodeDispatch or *UnknownEvent.
 type EventData interface {
 	codec.Value
-	// EventType is the tag.
+	// EventType is the type that is written.
 	EventType() string
 	isEventData()
 }

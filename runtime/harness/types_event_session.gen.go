@@ -24,7 +24,7 @@ type SessionTitle struct {
 // It is *TitleFallback, *TitleProvider, *TitleUser or *UnknownTitleSource.
 type TitleSource interface {
 	codec.Value
-	// TitleSourceKind is the tag.
+	// TitleSourceKind is the kind that is written.
 	TitleSourceKind() string
 	isTitleSource()
 }

@@ -10,7 +10,7 @@ import "github.com/accordkit/accord/runtime/codec"
 // *ToolResultBlock, *ToolAdditionBlock, *ToolRemovalBlock or *UnknownContentBlock.
 type ContentBlock interface {
 	codec.Value
-	// ContentBlockType is the tag.
+	// ContentBlockType is the type that is written.
 	ContentBlockType() string
 	isContentBlock()
 }

@@ -111,7 +111,7 @@ type RequestPermissionResult struct {
 // It is *PermissionSelected, *PermissionCancelled or *UnknownPermissionOutcome.
 type PermissionOutcome interface {
 	codec.Value
-	// PermissionOutcome is the tag.
+	// PermissionOutcome is the outcome that is written.
 	PermissionOutcome() string
 	isPermissionOutcome()
 }

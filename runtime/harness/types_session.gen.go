@@ -85,8 +85,8 @@ type CancelParams struct {
 	Turn *TurnID `json:"turn,omitzero"`
 
 	// What becomes of the prompts that wait. Absent: `drop` for the whole session,
-	// `continue` for a named target. Absent means continue if messageId is present,
-	// continue if idempotencyKey is present, continue if turn is present, else drop.
+	// `continue` for a named target. Absent means continue if messageId, idempotencyKey
+	// or turn is present, else drop.
 	Queue QueuePolicy `json:"queue,omitzero"`
 
 	// What becomes of background children. Those that the turn awaits end with it in any

@@ -19,7 +19,7 @@ import "github.com/accordkit/accord/runtime/codec"
 // *UnknownMessageSource.
 type MessageSource interface {
 	codec.Value
-	// MessageSourceKind is the tag.
+	// MessageSourceKind is the kind that is written.
 	MessageSourceKind() string
 	isMessageSource()
 }

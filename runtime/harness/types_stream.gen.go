@@ -11,7 +11,7 @@ import "github.com/accordkit/accord/runtime/codec"
 // *UnknownStreamRecord.
 type StreamRecord interface {
 	codec.Value
-	// StreamRecordType is the tag.
+	// StreamRecordType is the type that is written.
 	StreamRecordType() string
 	isStreamRecord()
 }
@@ -130,7 +130,7 @@ type ToolCallChunks struct {
 // *BlockEndChunk, *UsageChunk, *FinishChunk or *UnknownStreamChunk.
 type StreamChunk interface {
 	codec.Value
-	// StreamChunkType is the tag.
+	// StreamChunkType is the type that is written.
 	StreamChunkType() string
 	isStreamChunk()
 }
@@ -302,7 +302,7 @@ type FinishChunk struct {
 // *UnknownFinishReason.
 type FinishReason interface {
 	codec.Value
-	// FinishReasonKind is the tag.
+	// FinishReasonKind is the kind that is written.
 	FinishReasonKind() string
 	isFinishReason()
 }

@@ -149,12 +149,17 @@ func defaultDoc(d *model.Default) string {
 		return ""
 	}
 	var parts []string
-	for _, c := range d.When {
-		is := "present"
+	for i := 0; i < len(d.When); i++ {
+		c := d.When[i]
+		members, is := []string{c.Member}, "present"
+		for i+1 < len(d.When) && d.When[i+1].Value == c.Value && d.When[i+1].Present == c.Present {
+			i++
+			members = append(members, d.When[i].Member)
+		}
 		if !c.Present {
 			is = "absent"
 		}
-		parts = append(parts, fmt.Sprintf("%s if %s is %s", c.Value, c.Member, is))
+		parts = append(parts, c.Value+" if "+alternatives(members)+" is "+is)
 	}
 	if d.Value != "" {
 		value := d.Value
@@ -167,4 +172,13 @@ func defaultDoc(d *model.Default) string {
 		return ""
 	}
 	return "Absent means " + strings.Join(parts, ", ")
+}
+
+// alternatives joins words: "a, b or c".
+func alternatives(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " or " + list[last]
 }

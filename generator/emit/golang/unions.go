@@ -19,9 +19,9 @@ func (g *gen) emitUnion(s *source, t *model.Type) {
 				jen.If(jen.Id("v").Dot(u.content).Op("==").Nil()).Block(jen.Return(jen.Lit(""))),
 				jen.Return(jen.Id("v").Dot(u.content).Dot(u.method).Call()),
 			))
-		s.decl(u.iface+" is what "+article(t.Name)+" holds: "+g.oneOf(t, u), g.unionInterface(u))
+		s.decl(u.iface+" is what "+article(t.Name)+" holds: "+g.oneOf(t, u), g.unionInterface(u, t.Union.Tag))
 	} else {
-		s.decl(strings.TrimSpace(typeDoc(t)+"\n\nIt is "+g.oneOf(t, u)), g.unionInterface(u))
+		s.decl(strings.TrimSpace(typeDoc(t)+"\n\nIt is "+g.oneOf(t, u)), g.unionInterface(u, t.Union.Tag))
 	}
 
 	var tags []jen.Code
@@ -98,10 +98,10 @@ func splitFields(t *model.Type) (before, after []*model.Field) {
 	return t.Fields, nil
 }
 
-func (g *gen) unionInterface(u *unionNames) jen.Code {
+func (g *gen) unionInterface(u *unionNames, tag string) jen.Code {
 	return jen.Type().Id(u.iface).Interface(
 		jen.Qual(codecPath, "Value"),
-		jen.Comment("// "+u.method+" is the tag."),
+		jen.Comment("// "+u.method+" is the "+tag+" that is written."),
 		jen.Id(u.method).Params().String(),
 		jen.Id(u.marker).Params(),
 	)
@@ -116,7 +116,7 @@ func (g *gen) oneOf(t *model.Type, u *unionNames) string {
 	if len(list) == 0 {
 		return "always *" + u.unknown + "."
 	}
-	return strings.Join(list, ", ") + " or *" + u.unknown + "."
+	return alternatives(append(list, "*"+u.unknown)) + "."
 }
 
 func variantDoc(v *model.Variant) string {

@@ -9,7 +9,7 @@ import "github.com/accordkit/accord/runtime/codec"
 // It is *DotShape, *GroupShape or *UnknownShape.
 type Shape interface {
 	codec.Value
-	// ShapeShape is the tag.
+	// ShapeShape is the shape that is written.
 	ShapeShape() string
 	isShape()
 }
@@ -74,7 +74,7 @@ func (v *Event) EventType() string {
 // EventBody is what an Event holds: *BeginBody, *EndBody or *UnknownEvent.
 type EventBody interface {
 	codec.Value
-	// EventEventType is the tag.
+	// EventEventType is the event-type that is written.
 	EventEventType() string
 	isEventBody()
 }
@@ -133,7 +133,7 @@ func (v *Bare) Kind() string {
 // BareOf is what a Bare holds: always *UnknownBare.
 type BareOf interface {
 	codec.Value
-	// BareKind is the tag.
+	// BareKind is the kind that is written.
 	BareKind() string
 	isBareOf()
 }

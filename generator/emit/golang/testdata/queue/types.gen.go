@@ -153,7 +153,7 @@ func (v Effect) Known() bool {
 // It is *TextPage, *BookPage or *UnknownPage.
 type Page interface {
 	codec.Value
-	// PageType is the tag.
+	// PageType is the type that is written.
 	PageType() string
 	isPage()
 }
@@ -238,7 +238,7 @@ func (v *Event) Type() string {
 // EventData is what an Event holds: *NoteData, *EndData, *SeedData or *UnknownEvent.
 type EventData interface {
 	codec.Value
-	// EventType is the tag.
+	// EventType is the type that is written.
 	EventType() string
 	isEventData()
 }
