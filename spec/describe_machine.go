@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -9,7 +10,7 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// maxCells bounds a machine's table.
+// maxCells bounds the part of a machine's table that can be reached.
 const maxCells = 100_000
 
 // dimension is one enum field of a machine's state or of a move's arguments.
@@ -18,8 +19,8 @@ type dimension struct {
 	values []reflect.Value
 }
 
-// machine tabulates each move over all states and arguments, and marks the
-// cells that can be reached from the start.
+// machine tabulates the moves over all arguments and all states that can be
+// reached from the start.
 func (d *describer) machine(m AnyMachine, at Place) {
 	u := m.untyped()
 	out := &model.Machine{Name: u.name, Var: d.variableOf(m, at), Pos: at.pos()}
@@ -37,22 +38,22 @@ func (d *describer) machine(m AnyMachine, at Place) {
 	if !ok {
 		return
 	}
-	for _, dim := range dims {
-		one := model.Dimension{Name: dim.name}
-		for _, v := range dim.values {
-			one.Values = append(one.Values, v.String())
-		}
-		out.Dims = append(out.Dims, one)
-	}
+	out.Dims = named(dims)
 	out.Start = stateOf(u.start)
 	if problem := unlisted(out.Start, out.Dims); problem != "" {
 		d.problem(at.field("Start"), "%s", problem)
+		return
 	}
-	states := product(u.state, dims)
+	d.meanings(u, out, at)
+	t := &table{describer: d, machine: out, places: map[uintptr]int{}}
+	out.Counts.States = 1
+	for _, dim := range dims {
+		out.Counts.States *= len(dim.values)
+	}
 	for i, move := range u.moves {
-		d.move(out, move, states, values, at.field("Moves").index(i))
+		t.move(move, values, at.field("Moves").index(i))
 	}
-	reach(out)
+	t.fill(u.start)
 }
 
 func (d *describer) dimensions(t reflect.Type, values map[reflect.Type][]reflect.Value, at Place) ([]dimension, bool) {
@@ -75,6 +76,60 @@ func (d *describer) dimensions(t reflect.Type, values map[reflect.Type][]reflect
 		out = append(out, dimension{f.Name, values[f.Type]})
 	}
 	return out, ok
+}
+
+func named(dims []dimension) []model.Dimension {
+	var out []model.Dimension
+	for _, dim := range dims {
+		one := model.Dimension{Name: dim.name}
+		for _, v := range dim.values {
+			one.Values = append(one.Values, v.String())
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// table is a machine being tabulated.
+type table struct {
+	*describer
+	machine *model.Machine
+	moves   []tabled
+	places  map[uintptr]int // a cell's author → place
+}
+
+// tabled is a move with all its combinations of arguments, the last fastest.
+type tabled struct {
+	moveOf
+	method string
+	args   []any
+	at     Place
+	broken bool // one report a move is enough
+}
+
+func (t *table) move(mv moveOf, values map[reflect.Type][]reflect.Value, at Place) {
+	one := tabled{moveOf: mv, method: t.methodName(mv.method, at), at: at}
+	if one.method == "" && mv.event == "" {
+		t.problem(at, "the move is neither a method's nor an event's")
+		return
+	}
+	argType := reflect.TypeOf(mv.args)
+	dims, ok := t.dimensions(argType, values, at)
+	if !ok {
+		return
+	}
+	one.args = product(argType, dims)
+	if len(one.args) > maxCells {
+		t.problem(at, "the move has more than %d combinations of arguments", maxCells)
+		return
+	}
+	t.moves = append(t.moves, one)
+	out := &model.Move{Method: one.method, Event: mv.event, Args: named(dims), Within: mv.within, Pos: at.pos()}
+	for i := range out.Args {
+		out.Args[i].Name = lowerFirst(out.Args[i].Name)
+	}
+	t.machine.Moves = append(t.machine.Moves, out)
+	t.machine.Counts.Cells += t.machine.Counts.States * len(one.args)
 }
 
 // product lists all values of a struct of enums, the last field fastest.
@@ -102,45 +157,76 @@ func product(t reflect.Type, dims []dimension) []any {
 	return out
 }
 
-func (d *describer) move(out *model.Machine, mv moveOf, states []any, values map[reflect.Type][]reflect.Value, at Place) {
-	method := d.methodName(mv.method, at)
-	if method == "" && mv.event == "" {
-		d.problem(at, "the move is neither a method's nor an event's")
-		return
-	}
-	argType := reflect.TypeOf(mv.args)
-	dims, ok := d.dimensions(argType, values, at)
-	if !ok {
-		return
-	}
-	args := product(argType, dims)
-	if len(out.Cells)+len(states)*len(args) > maxCells {
-		d.problem(at, "the machine has more than %d cells: fold the state", maxCells)
-		return
-	}
-	for _, s := range states {
-		for _, a := range args {
-			cell, problem := step(mv, s, a)
-			if again, _ := step(mv, s, a); problem == "" && !reflect.DeepEqual(cell, again) {
-				problem = "answers differently when asked again: a step is a function of state and arguments alone"
+// row is what one move does in one state: an outcome for each combination of
+// its arguments.
+type row struct {
+	state    int
+	move     int
+	outcomes []outcome
+}
+
+// outcome is one cell before it is folded; next are states as they were found.
+type outcome struct {
+	cell cellOf
+	next []int
+}
+
+// fill runs every move in every state, the start first and then what it leads
+// to, and folds what it finds.
+func (t *table) fill(start any) {
+	number := map[any]int{start: 0}
+	states := []any{start}
+	var rows []row
+	cells := 0
+	for i := 0; i < len(states); i++ {
+		for j := range t.moves {
+			mv := &t.moves[j]
+			if mv.broken {
+				continue
 			}
-			if problem == "" {
-				problem = check(cell, out.Dims)
+			one := row{state: i, move: j}
+			for _, a := range mv.args {
+				c, ok := t.step(mv, states[i], a)
+				if !ok {
+					break
+				}
+				o := outcome{cell: c}
+				for _, n := range c.next {
+					if _, ok := number[n]; !ok {
+						number[n] = len(states)
+						states = append(states, n)
+					}
+					o.next = append(o.next, number[n])
+				}
+				one.outcomes = append(one.outcomes, o)
 			}
-			if problem != "" {
-				d.problem(at, "in state %v, with %v, the step %s", stateOf(s), argText(a), problem)
-				return // one report a move is enough
+			if mv.broken {
+				continue
 			}
-			row := &model.Cell{
-				Method: method, Event: mv.event, State: stateOf(s), Args: argText(a), Waits: cell.waits, Never: cell.never,
-				Says: cell.says, Fails: d.kindOf(cell.fails, at), Within: mv.within, Pos: linePlace(cell.pc).pos(),
+			rows = append(rows, one)
+			if cells += len(one.outcomes); cells > maxCells {
+				t.problem(mv.at, "the machine has more than %d cells that can be reached: fold the state", maxCells)
+				return
 			}
-			for _, n := range cell.next {
-				row.Next = append(row.Next, stateOf(n))
-			}
-			out.Cells = append(out.Cells, row)
 		}
 	}
+	t.write(states, rows)
+}
+
+// step asks a move for one cell, twice, and checks the answer.
+func (t *table) step(mv *tabled, state, args any) (cellOf, bool) {
+	cell, problem := step(mv.moveOf, state, args)
+	if again, _ := step(mv.moveOf, state, args); problem == "" && !cell.same(again) {
+		problem = "answers differently when asked again: a step is a function of state and arguments alone"
+	}
+	if problem == "" {
+		problem = check(cell, t.machine.Dims)
+	}
+	if problem != "" {
+		t.problem(mv.at, "in state %v, with %v, the step %s", stateOf(state), argText(args), problem)
+		mv.broken = true
+	}
+	return cell, problem == ""
 }
 
 func step(mv moveOf, state, args any) (cell cellOf, problem string) {
@@ -150,6 +236,15 @@ func step(mv moveOf, state, args any) (cell cellOf, problem string) {
 		}
 	}()
 	return mv.step(state, args), ""
+}
+
+// same tells whether two cells say the same. Frames cannot be compared.
+func (c cellOf) same(other cellOf) bool {
+	if isNil(c.told) != isNil(other.told) {
+		return false
+	}
+	c.told, other.told = nil, nil
+	return reflect.DeepEqual(c, other)
 }
 
 func check(c cellOf, dims []model.Dimension) string {
@@ -194,25 +289,53 @@ func argText(a any) []string {
 	return out
 }
 
-// reach marks the cells of states that can be reached from the start.
-func reach(m *model.Machine) {
-	byState := map[string][]*model.Cell{}
-	for _, c := range m.Cells {
-		k := fmt.Sprint(c.State)
-		byState[k] = append(byState[k], c)
+// write puts states into the order of the dimensions' values, and the rows into
+// that of moves and states.
+func (t *table) write(states []any, rows []row) {
+	order := make([]int, len(states)) // place in the order → number
+	names := make([][]string, len(states))
+	for i, s := range states {
+		order[i], names[i] = i, stateOf(s)
 	}
-	seen := map[string]bool{fmt.Sprint(m.Start): true}
-	for queue := []string{fmt.Sprint(m.Start)}; len(queue) > 0; queue = queue[1:] {
-		for _, c := range byState[queue[0]] {
-			c.Reachable = true
-			for _, n := range c.Next {
-				if k := fmt.Sprint(n); !seen[k] {
-					seen[k] = true
-					queue = append(queue, k)
-				}
+	slices.SortFunc(order, func(a, b int) int { return t.compare(names[a], names[b]) })
+	place := make([]int, len(states))
+	for i, n := range order {
+		place[n] = i
+		t.machine.States = append(t.machine.States, names[n])
+	}
+	for i := range rows {
+		rows[i].state = place[rows[i].state]
+		for j := range rows[i].outcomes {
+			for k, n := range rows[i].outcomes[j].next {
+				rows[i].outcomes[j].next[k] = place[n]
 			}
 		}
 	}
+	slices.SortFunc(rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.move, b.move), cmp.Compare(a.state, b.state))
+	})
+	for _, r := range rows {
+		t.machine.Counts.Reached += len(r.outcomes)
+		t.fold(r)
+	}
+}
+
+func (t *table) compare(a, b []string) int {
+	for i, dim := range t.machine.Dims {
+		if c := cmp.Compare(slices.Index(dim.Values, a[i]), slices.Index(dim.Values, b[i])); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func (t *table) place(pc uintptr) int {
+	if i, ok := t.places[pc]; ok {
+		return i
+	}
+	t.places[pc] = len(t.machine.Places)
+	t.machine.Places = append(t.machine.Places, model.Place{Pos: linePlace(pc).pos()})
+	return t.places[pc]
 }
 
 func linePlace(pc uintptr) Place {

@@ -250,6 +250,9 @@ type machineOf struct {
 	start  any
 	state  reflect.Type
 	values []Values
+	tracks []Track
+	marked *Marked
+	rests  []Values
 	moves  []moveOf
 }
 
@@ -266,11 +269,16 @@ type cellOf struct {
 	says         []string
 	fails        AnyError
 	next         []any
+	cuts         bool
+	told         Frame
 	pc           uintptr
 }
 
 func (m *Machine[S]) untyped() machineOf {
-	out := machineOf{name: m.Name, start: m.Start, state: reflect.TypeFor[S](), values: m.Values}
+	out := machineOf{
+		name: m.Name, start: m.Start, state: reflect.TypeFor[S](), values: m.Values,
+		tracks: m.Tracks, marked: m.Marked, rests: m.Rests,
+	}
 	for _, each := range m.Moves {
 		mv := each.move()
 		step := mv.step
@@ -278,7 +286,7 @@ func (m *Machine[S]) untyped() machineOf {
 			method: mv.method, event: mv.event, args: mv.args, within: mv.within,
 			step: func(state, args any) cellOf {
 				c := step(state.(S), args)
-				return cellOf{c.waits, c.never, c.says, c.fails, anys(c.next), c.pc}
+				return cellOf{c.waits, c.never, c.says, c.fails, anys(c.next), c.cuts, c.told, c.pc}
 			},
 		})
 	}

@@ -4,16 +4,22 @@ import "runtime"
 
 // Machine is a finite picture of a protocol: a state that is a struct of small
 // enums (fields of defined string types), and moves that are pure functions.
-// It is tabulated when the protocol is loaded; the table makes test rows,
-// diagrams and proofs.
+// It is tabulated when the protocol is loaded, from Start on; the table makes
+// test rows, diagrams and proofs.
+//
+// Tracks, Marked and Rests say what the state's values mean to callers. With
+// them it is proven that what methods promise in Settles comes true.
 type Machine[S comparable] struct {
 	Name   string
 	Start  S
 	Values []Values // the values of each enum type in S and in arguments
+	Tracks []Track  // which values mean that an activity is under way
+	Marked *Marked  // the dimension that follows one message; nil: none does
+	Rests  []Values // values in which accepted work may lie still until a call comes
 	Moves  []Move[S]
 }
 
-// Values lists the values of one enum type.
+// Values lists values of one enum type.
 type Values struct{ list []any }
 
 // Of lists the values of an enum type, first the one that is drawn first.
@@ -24,6 +30,37 @@ func Of[E ~string](values ...E) Values {
 	}
 	return v
 }
+
+// Track says where a machine shows an activity; see While.
+type Track struct {
+	activity AnyActivity
+	values   Values
+}
+
+// While says that an activity is under way while the state has one of the
+// values, given in the order in which one run of it goes through them. A step
+// to any other value is heard as its end, and so is a step back: another run
+// has begun.
+func While[E ~string](a AnyActivity, values ...E) Track { return Track{a, Of(values...)} }
+
+// Marked says that an enum of the state follows one message through all the
+// others, which the other enums stand for. The message is accepted, and not
+// yet settled, in the values that are neither Unsent nor in Over.
+type Marked struct {
+	By     AnyMethod // sends it
+	Unsent Values
+	Over   []Over
+}
+
+// Over says how a marked message was settled; see Heard.
+type Over struct {
+	values Values
+	frame  Frame
+}
+
+// Heard says that the sender of a message that has one of the values was told
+// by a frame: that an activity's Ends name, or another.
+func Heard[E ~string](f Frame, values ...E) Over { return Over{Of(values...), f} }
 
 // Move is one part of a machine: see Call and Event.
 type Move[S comparable] interface{ move() move[S] }
@@ -46,7 +83,8 @@ func Call[S comparable, A comparable](m AnyMethod, step func(S, A) Cell[S]) Move
 }
 
 // Event is something that happens by itself. WithinMS bounds how long it may
-// take to happen; 0 means as long as the peer likes.
+// take to happen; 0 means as long as the peer likes. A comment above it in the
+// machine's list names it in both languages.
 func Event[S comparable](name string, withinMS int64, step func(S) Cell[S]) Move[S] {
 	return move[S]{event: name, args: None{}, within: withinMS, step: func(s S, _ any) Cell[S] { return step(s) }}
 }
@@ -57,6 +95,8 @@ type Cell[S comparable] struct {
 	says         []string
 	fails        AnyError
 	next         []S
+	cuts         bool
+	told         Frame
 	pc           uintptr // where the author wrote it
 }
 
@@ -71,6 +111,14 @@ func Says[S comparable](answer string, next ...S) Cell[S] {
 // And adds another statement about the answer.
 func (c Cell[S]) And(answer string) Cell[S] {
 	c.says = append(c.says[:len(c.says):len(c.says)], answer)
+	return c
+}
+
+// Cuts says that the move ends what is under way from without. Callers hear
+// the frame and not the ends of what it ends; nil means that they lose their
+// connection. No proof counts on such a move.
+func (c Cell[S]) Cuts(told Frame) Cell[S] {
+	c.cuts, c.told = true, told
 	return c
 }
 

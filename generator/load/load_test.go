@@ -63,8 +63,12 @@ func TestPositionsAndTexts(t *testing.T) {
 	params := typeNamed(t, m, "SubmitParams")
 	assert.Equal(t, "所指的队列，必须存在。", params.Fields[0].Doc.ZH)
 	// A line in a step function is the cell's place.
-	cell := m.Machines[0].Cells[0]
-	assert.Equal(t, model.Pos{File: "protocol.go", Line: lineOf(t, "testdata/queue/protocol.go", `return spec.Says("state=waiting"`), Col: 2}, cell.Pos)
+	machine := m.Machines[0]
+	cell := machine.Cells[0]
+	assert.Equal(t, model.Pos{File: "protocol.go", Line: lineOf(t, "testdata/queue/protocol.go", `return spec.Says("state=waiting"`), Col: 2}, machine.At(cell))
+	done := machine.Moves[1]
+	assert.Equal(t, model.Text{EN: "A job is done.", ZH: "任务完成。"}, done.Doc)
+	assert.Equal(t, lineOf(t, "testdata/queue/protocol.go", `spec.Event("done"`), done.Pos.Line)
 }
 
 func lineOf(t *testing.T, path, text string) int {
@@ -140,16 +144,12 @@ func TestExamples(t *testing.T) {
 func TestMachine(t *testing.T) {
 	m := loadQueue(t).Machines[0]
 	assert.Equal(t, []string{"open", "free"}, m.Start)
-	require.Len(t, m.Cells, 8, "two moves over four states")
-	reached := map[string]bool{}
-	for _, c := range m.Cells {
-		if c.Reachable {
-			reached[strings.Join(c.State, " ")] = true
-		}
-	}
-	assert.Equal(t, map[string]bool{"open free": true, "open full": true}, reached)
+	assert.Equal(t, [][]string{{"open", "free"}, {"open", "full"}}, m.States)
+	assert.Equal(t, model.Counts{States: 4, Cells: 8, Reached: 4, Possible: 4}, m.Counts)
+	require.Len(t, m.Cells, 4, "two moves over two states")
 	assert.Equal(t, "full", m.Cells[1].Fails)
-	assert.True(t, m.Cells[2].Never)
+	assert.Equal(t, []int{0, 1}, m.Cells[0].Next)
+	assert.Equal(t, []model.Track{{Activity: "job", Reading: model.Reading{Dim: 1, Values: []string{"full"}}}}, m.Tracks)
 }
 
 func TestSameBytesEverywhere(t *testing.T) {

@@ -20,11 +20,12 @@ type state struct {
 type life string
 
 const (
-	none    life = "none"    // neither live nor in the store
-	stored  life = "stored"  // only in the store
-	opening life = "opening" // being created or loaded by some call
-	live    life = "live"
-	closing life = "closing"
+	none     life = "none"    // neither live nor in the store
+	stored   life = "stored"  // only in the store
+	opening  life = "opening" // being created or loaded by some call
+	live     life = "live"
+	draining life = "draining" // closing, once the turn and the queue are done
+	closing  life = "closing"
 )
 
 // turn is the session's turn.
@@ -50,11 +51,12 @@ const (
 type mark string
 
 const (
-	unsent  mark = "unsent"
-	queued  mark = "queued"  // in the inbox, for a turn of its own
-	steered mark = "steered" // in the inbox, for the running turn's next step
-	inTurn  mark = "in-turn" // taken by the turn
-	settled mark = "settled" // its turn is over, or it was withdrawn
+	unsent    mark = "unsent"
+	queued    mark = "queued"    // in the inbox, for a turn of its own
+	steered   mark = "steered"   // in the inbox, for the running turn's next step
+	inTurn    mark = "in-turn"   // taken by the turn
+	settled   mark = "settled"   // its turn is over
+	withdrawn mark = "withdrawn" // taken out of the inbox before a turn took it
 )
 
 // target is what a cancel names.
@@ -68,13 +70,14 @@ const (
 	targetUnseen  target = "unseen"  // a message, key or turn that never was
 )
 
-// repeat is how a prompt's key relates to the marked message's.
-type repeat string
+// message is what a prompt sends.
+type message string
 
 const (
-	fresh repeat = "fresh" // another key, or none
-	again repeat = "again" // the same key and the same content
-	other repeat = "other" // the same key and other content
+	marked  message = "marked"  // the marked message, for the first time
+	another message = "another" // one of the others, with a key of its own or none
+	again   message = "again"   // the marked message's key and content once more
+	changed message = "changed" // its key with other content
 )
 
 // patience is a wait's timeout.
@@ -92,6 +95,12 @@ func (s state) withLife(l life) state   { s.Life = l; return s }
 
 // busy tells whether the session has something to do by itself.
 func (s state) busy() bool { return s.Turn != noTurn || s.Queue == waiting }
+
+// closes tells whether a close has been accepted.
+func (s state) closes() bool { return s.Life == draining || s.Life == closing }
+
+// over tells whether the marked message is settled, and was told so.
+func (s state) over() bool { return s.Mark == settled || s.Mark == withdrawn }
 
 // turnEnds is the state after the open turn's end.
 func (s state) turnEnds() state {
@@ -135,12 +144,12 @@ var SessionMachine = &spec.Machine[state]{
 	Name:  "session",
 	Start: state{none, noTurn, empty, unsent},
 	Values: []spec.Values{
-		spec.Of(none, stored, opening, live, closing),
+		spec.Of(none, stored, opening, live, draining, closing),
 		spec.Of(noTurn, open, stopping),
 		spec.Of(empty, waiting, parked),
-		spec.Of(unsent, queued, steered, inTurn, settled),
+		spec.Of(unsent, queued, steered, inTurn, settled, withdrawn),
 		spec.Of(targetSession, targetQueued, targetOpen, targetOver, targetUnseen),
-		spec.Of(fresh, again, other),
+		spec.Of(marked, another, again, changed),
 		spec.Of(endless, short),
 		spec.Of(IfStoredResume, IfStoredFail),
 		spec.Of(IfMissingCreate, IfMissingFail),
@@ -149,6 +158,15 @@ var SessionMachine = &spec.Machine[state]{
 		spec.Of(WaitForAccepted, WaitForSettled),
 		spec.Of(OnActiveCancel, OnActiveDrain, OnActiveReject),
 	},
+	Tracks: []spec.Track{
+		spec.While(Turn, open, stopping),
+		spec.While(Life, live, draining, closing),
+	},
+	Marked: &spec.Marked{
+		By: Prompt, Unsent: spec.Of(unsent),
+		Over: []spec.Over{spec.Heard(frameTurnEnd, settled), spec.Heard(frameWithdrawn, withdrawn)},
+	},
+	Rests: []spec.Values{spec.Of(parked)},
 	Moves: []spec.Move[state]{
 		spec.Call(Prompt, prompt),
 		spec.Call(Cancel, cancel),
@@ -160,16 +178,50 @@ var SessionMachine = &spec.Machine[state]{
 		spec.Call(GetWorkingDirectory, workingDirectory),
 		spec.Call(SetWorkingDirectory, workingDirectory),
 		spec.Call(Shutdown, shutdown),
+		// Another connection's call creates or loads it.
+		//
+		// zh: 另一个连接的调用创建或载入它。
 		spec.Event("another call opens it", 0, opens),
+		// It is open, or could not be opened.
+		//
+		// zh: 打开完成，或未能打开。
 		spec.Event("it is open", openMS, opened),
+		// A turn begins and takes the next prompt.
+		//
+		// zh: 轮次开始并取用下一条提示。
 		spec.Event("a turn takes the next prompt", internalMS, takes),
+		// The turn's next step takes what was steered into it.
+		//
+		// zh: 轮次的下一步取用引入其中的消息。
 		spec.Event("the turn's next step takes what was steered", 0, steps),
+		// The turn ends by itself, however it went.
+		//
+		// zh: 轮次自行结束，无论结局如何。
 		spec.Event("the turn ends by itself", 0, ends),
+		// The stopped turn ends, its agent abandoned if need be.
+		//
+		// zh: 被停止的轮次结束，必要时放弃其智能体。
 		spec.Event("the stopped turn ends", graceMS, stops),
+		// A background child's notice starts a turn.
+		//
+		// zh: 后台子会话的通知启动轮次。
 		spec.Event("a child's notice starts a turn", 0, notice),
+		// The deadline of a close that drains passes.
+		//
+		// zh: 排空式关闭的期限已到。
 		spec.Event("the close's deadline passes", closeMS, deadline),
+		// The close is over.
+		//
+		// zh: 关闭完成。
 		spec.Event("the close is over", closeMS, closed),
+		// The process dies.
+		//
+		// zh: 进程终止。
 		spec.Event("the process dies", 0, dies),
+		// Another process takes the session over.
+		//
+		// zh: 会话被其他进程接管。
+		spec.Event("another process takes it over", 0, lost),
 	},
 }
 
@@ -193,6 +245,8 @@ func (s state) impossible() bool {
 	case s.Mark == steered && s.Turn != open:
 		return true
 	case s.Mark == queued && s.Queue == empty:
+		return true
+	case s.Life == closing && (s.Turn == open || s.Queue == waiting):
 		return true
 	}
 	return false

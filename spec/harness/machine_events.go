@@ -23,7 +23,7 @@ func opened(s state) cell {
 
 // takes is turn/start and the claim.
 func takes(s state) cell {
-	if s.impossible() || s.Life != live && s.Life != closing || s.Turn != noTurn || s.Queue != waiting {
+	if s.impossible() || s.Life != live && s.Life != draining || s.Turn != noTurn || s.Queue != waiting {
 		return spec.Impossible[state]()
 	}
 	return spec.Goes(taken(s)...)
@@ -63,18 +63,14 @@ func notice(s state) cell {
 
 // deadline ends the patience of a close that drains.
 func deadline(s state) cell {
-	if s.impossible() || s.Life != closing || s.Turn != open && s.Queue != waiting {
+	if s.impossible() || s.Life != draining || !s.busy() {
 		return spec.Impossible[state]()
 	}
-	s = s.latched()
-	if s.Queue == waiting {
-		s.Queue = parked
-	}
-	return spec.Goes(s)
+	return spec.Goes(s.cut())
 }
 
 func closed(s state) cell {
-	if s.impossible() || s.Life != closing || s.busy() {
+	if s.impossible() || !s.closes() || s.busy() {
 		return spec.Impossible[state]()
 	}
 	return spec.Goes(unwritten(s.shut())...)
@@ -86,7 +82,16 @@ func dies(s state) cell {
 		return spec.Impossible[state]()
 	}
 	if s.Life == opening {
-		return spec.Goes(s.withLife(stored))
+		return spec.Goes(s.withLife(stored)).Cuts(nil)
 	}
-	return spec.Goes(unwritten(s.shut())...)
+	return spec.Goes(unwritten(s.shut())...).Cuts(nil)
+}
+
+// lost is another process's claim of the log: what was open here is fenced, and
+// closed by the load there.
+func lost(s state) cell {
+	if s.impossible() || s.Life != live && !s.closes() {
+		return spec.Impossible[state]()
+	}
+	return spec.Goes(s.shut()).Cuts(frameLost)
 }

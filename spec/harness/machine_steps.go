@@ -5,22 +5,23 @@ import "github.com/accordkit/accord/spec"
 type cell = spec.Cell[state]
 
 type promptArgs struct {
-	Key       repeat
+	Message   message
 	IfStored  IfStored
 	IfMissing IfMissing
 	Delivery  Delivery
 }
 
-// prompt sends the marked message if it is unsent, and else another one.
 func prompt(s state, a promptArgs) cell {
 	switch {
 	case s.impossible():
 		return spec.Impossible[state]()
-	case a.Key != fresh && s.Mark == unsent:
+	case a.Message == marked && s.Mark != unsent:
+		return spec.Impossible[state]()
+	case (a.Message == again || a.Message == changed) && s.Mark == unsent:
 		return spec.Impossible[state]() // there is no key to repeat
 	case s.Life == opening:
 		return spec.Waits[state]()
-	case s.Life == closing:
+	case s.closes():
 		return spec.Fails(ErrSessionClosed, s)
 	case s.Life == none && a.IfMissing == IfMissingFail:
 		return spec.Fails(ErrSessionNotFound, s)
@@ -29,23 +30,22 @@ func prompt(s state, a promptArgs) cell {
 	}
 	s = s.withLife(live)
 	switch {
-	case a.Key == other:
+	case a.Message == changed:
 		return spec.Fails(ErrIdempotencyConflict, s)
-	case a.Key == again && s.Mark == settled:
+	case a.Message == again && s.over():
 		return spec.Says("duplicate=true", s).And("settled=*")
-	case a.Key == again && s.Queue == parked:
+	case a.Message == again && s.Queue == parked:
 		// A repetition may count as the prompt that parked ones wait for.
 		return spec.Says("duplicate=true", s, s.withQueue(waiting)).And("settled=-")
-	case a.Key == again:
+	case a.Message == again:
 		return spec.Says("duplicate=true", s).And("settled=-")
 	}
-	return spec.Says("messageId=*", accepted(s, a.Delivery)...).And("duplicate=-")
+	return spec.Says("messageId=*", accepted(s, a.Message == marked, a.Delivery)...).And("duplicate=-")
 }
 
 // accepted lists the states in which the answer to an accepted prompt may find
-// the session.
-func accepted(s state, d Delivery) []state {
-	marked := s.Mark == unsent
+// the session. One that is not the marked message leaves the mark alone.
+func accepted(s state, marked bool, d Delivery) []state {
 	in := func(s state, m mark) state {
 		if marked {
 			s.Mark = m
@@ -92,9 +92,9 @@ func cancel(s state, a cancelArgs) cell {
 	case a.Target == targetOpen && s.Turn == noTurn:
 		return spec.Impossible[state]()
 	case a.Target == targetQueued && s.Mark == steered:
-		return cancels(EffectWithdrawn, true, s.withMark(settled))
+		return cancels(EffectWithdrawn, true, s.withMark(withdrawn))
 	case a.Target == targetQueued: // it may have been the only one
-		return cancels(EffectWithdrawn, true, s.withMark(settled), s.withMark(settled).withQueue(empty))
+		return cancels(EffectWithdrawn, true, s.withMark(withdrawn), s.withMark(withdrawn).withQueue(empty))
 	case s.Turn == noTurn && s.Queue == empty:
 		return cancels(EffectIdle, false, s)
 	case s.Turn == noTurn && a.Queue == QueueDrop:
@@ -140,7 +140,7 @@ func policy(s state, q QueuePolicy) state {
 
 func drop(s state) state {
 	if s.Mark == queued {
-		s.Mark = settled
+		s.Mark = withdrawn
 	}
 	return s.withQueue(empty)
 }
@@ -181,29 +181,31 @@ func closeSession(s state, a closeArgs) cell {
 	case s.Life == live && a.OnActive == OnActiveReject && s.busy():
 		return spec.Fails(ErrSessionBusy, s)
 	}
-	drains := a.OnActive == OnActiveDrain
-	if s.Life == closing { // the first close decides
-		drains = s.Turn == open || s.Queue == waiting
-	}
+	// The first close decides.
+	drains := s.Life == draining || s.Life == live && a.OnActive == OnActiveDrain && s.busy()
 	if a.WaitFor == WaitForSettled {
 		return spec.Says("closed=true", closedStates(s, drains)...).And("outcome=*")
 	}
-	after := s.withLife(closing)
-	if !drains {
-		after = after.latched()
-		if after.Queue == waiting {
-			after.Queue = parked
-		}
+	if drains {
+		return spec.Says("closed=true", s.withLife(draining)).And("outcome=-")
 	}
-	return spec.Says("closed=true", after).And("outcome=-")
+	return spec.Says("closed=true", s.cut()).And("outcome=-")
+}
+
+// cut is the state once a close lets nothing more begin.
+func (s state) cut() state {
+	s = s.latched().withLife(closing)
+	if s.Queue == waiting {
+		s.Queue = parked
+	}
+	return s
 }
 
 // closedStates lists the states after a whole close. One that drains may get
 // to the end of the queue, or only to its deadline.
 func closedStates(s state, drains bool) []state {
-	cut := s.shut()
 	if !drains || !s.busy() {
-		return unwritten(cut)
+		return unwritten(s.shut())
 	}
 	through := s.turnEnds().withLife(stored)
 	if through.Mark == steered || through.Mark == queued && through.Queue == waiting {
@@ -212,7 +214,7 @@ func closedStates(s state, drains bool) []state {
 	if through.Queue == waiting {
 		through.Queue = empty
 	}
-	return []state{cut, through}
+	return []state{s.shut(), through}
 }
 
 // unwritten adds that a session of which nothing was written leaves no log.
@@ -232,7 +234,7 @@ func reopen(s state, _ spec.None) cell {
 		return spec.Fails(ErrSessionNotFound, s)
 	case s.Life == opening:
 		return spec.Waits[state]()
-	case s.Life == closing:
+	case s.closes():
 		return spec.Fails(ErrSessionClosed, s)
 	}
 	s = s.withLife(live)
@@ -248,7 +250,7 @@ func wireState(s state) State {
 	switch {
 	case s.Life == stored:
 		return StateStored
-	case s.Life == closing:
+	case s.closes():
 		return StateClosing
 	case s.Turn == stopping:
 		return StateStopping
@@ -266,7 +268,7 @@ func wait(s state, a waitArgs) cell {
 		return spec.Impossible[state]()
 	case s.Life == none || s.Life == stored:
 		return spec.Fails(ErrSessionNotFound, s)
-	case s.Life == closing:
+	case s.closes():
 		return spec.Fails(ErrSessionClosed, s)
 	case s.Life == opening:
 		return spec.Waits[state]()
@@ -301,7 +303,7 @@ func workingDirectory(s state, _ spec.None) cell {
 		return spec.Impossible[state]()
 	case s.Life == opening:
 		return spec.Waits[state]()
-	case s.Life == closing:
+	case s.closes():
 		return spec.Fails(ErrSessionClosed, s)
 	}
 	return spec.Says("cwd=*", s.withLife(live))

@@ -331,40 +331,6 @@ type Deprecation struct {
 	Instead string `json:"instead,omitempty"`
 }
 
-// Machine is a finite picture of the protocol, tabulated.
-type Machine struct {
-	Name  string      `json:"name"`
-	Var   string      `json:"var"`
-	Dims  []Dimension `json:"dims"`
-	Start []string    `json:"start"` // a value a dimension
-	Cells []*Cell     `json:"cells"`
-	Doc   Text        `json:"doc"`
-	Pos   Pos         `json:"pos"`
-}
-
-// Dimension is one enum of a machine's state.
-type Dimension struct {
-	Name   string   `json:"name"`
-	Values []string `json:"values"`
-}
-
-// Cell is what one move does in one state.
-type Cell struct {
-	Method string     `json:"method,omitempty"` // a call; or
-	Event  string     `json:"event,omitempty"`  // something that happens by itself
-	State  []string   `json:"state"`
-	Args   []string   `json:"args,omitempty"` // "queue=drop"
-	Waits  bool       `json:"waits,omitempty"`
-	Never  bool       `json:"never,omitempty"` // cannot arise
-	Says   []string   `json:"says,omitempty"`  // "effect=stopping"
-	Fails  string     `json:"fails,omitempty"` // error kind
-	Next   [][]string `json:"next,omitempty"`  // either may follow
-	// Reachable is false for states that no moves lead to from the start.
-	Reachable bool  `json:"reachable,omitempty"`
-	Within    int64 `json:"withinMs,omitempty"`
-	Pos       Pos   `json:"pos"`
-}
-
 // Generation is a kind of peer that never negotiated.
 type Generation struct {
 	Name    string     `json:"name"`

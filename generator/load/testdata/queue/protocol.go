@@ -121,7 +121,14 @@ func submit(s qs, _ spec.None) spec.Cell[qs] {
 var Picture = &spec.Machine[qs]{
 	Name: "queue", Start: qs{"open", "free"},
 	Values: spec.List(spec.Of[Life]("open", "shut"), spec.Of[Load]("free", "full")),
-	Moves:  spec.List(spec.Call(Submit, submit), spec.Event("done", 0, func(s qs) spec.Cell[qs] { return spec.Goes(qs{s.Life, "free"}) })),
+	Tracks: spec.List(spec.While[Load](Work, "full")),
+	Moves: spec.List(
+		spec.Call(Submit, submit),
+		// A job is done.
+		//
+		// zh: 任务完成。
+		spec.Event("done", 0, func(s qs) spec.Cell[qs] { return spec.Goes(qs{s.Life, "free"}) }),
+	),
 }
 
 // Protocol is the job queue.
