@@ -20,7 +20,10 @@ const (
 )
 
 // commands are the subcommands, in the order of the help.
-var commands = []func() *cobra.Command{genCommand, checkCommand, modelCommand, explainCommand, replayCommand, replayPeerCommand}
+var commands = []func() *cobra.Command{
+	genCommand, checkCommand, modelCommand, explainCommand, replayCommand, replayPeerCommand,
+	serveCommand, callCommand, demoCommand,
+}
 
 // errNo is the answer no, already said.
 var errNo = errors.New("no")
@@ -45,9 +48,12 @@ func run(args []string) int {
 		root.AddCommand(c)
 	}
 	root.SetArgs(args)
+	var code exit
 	switch err := root.ExecuteContext(ctx); {
 	case err == nil:
 		return 0
+	case errors.As(err, &code):
+		return int(code)
 	case errors.Is(err, errNo):
 		return exitNo
 	default:

@@ -47,7 +47,7 @@ var products = []struct {
 // Prompts are commands of the demo agent.
 const (
 	first  = "count 8 90ms"
-	second = "count 200 60ms"
+	second = "count 12 60ms\nstubborn 600ms" // a tool that takes its time to stop
 	third  = "say the session goes on"
 )
 
@@ -112,7 +112,7 @@ func (d *live) run(ctx context.Context, o Options) (err error) {
 			err = fmt.Errorf("the runtime did not end: %w", cerr)
 		}
 		if err == nil {
-			d.say(texts.Host, dim, texts.Quiet, texts.ProcessEnded, rt.Process().PID())
+			d.say(texts.Host, dim, texts.Ended, texts.ProcessEnded, rt.Process().PID())
 		}
 	}()
 	d.say(texts.Runtime, dim, texts.Ready, texts.ReadyText, rt.Info().ServerInfo.Name, rt.Version())
@@ -136,7 +136,7 @@ func (d *live) completed(ctx context.Context, s *harness.Session, text phrase, p
 	if err != nil {
 		return fmt.Errorf("session/prompt: %w", err)
 	}
-	d.accepted(texts.Receipt, turn.Receipt.MessageID)
+	d.accepted(texts.Receipt, short(turn.Receipt.MessageID))
 	for delta := range turn.DeltasContext(ctx) {
 		d.delta(delta)
 	}
@@ -155,7 +155,7 @@ func (d *live) cancelled(ctx context.Context, s *harness.Session) error {
 	if err != nil {
 		return fmt.Errorf("session/prompt: %w", err)
 	}
-	d.accepted(texts.Receipt, turn.Receipt.MessageID)
+	d.accepted(texts.Receipt, short(turn.Receipt.MessageID))
 	var stop *harness.Cancellation
 	seen := 0
 	for delta := range turn.DeltasContext(ctx) {
@@ -196,6 +196,14 @@ func (d *live) close(ctx context.Context, s *harness.Session) error {
 	}
 	d.settled(texts.Closed, out.Outcome)
 	return nil
+}
+
+// short is the beginning of an id, which is enough to tell a few apart.
+func short(id harness.MessageID) string {
+	if len(id) > 8 {
+		return string(id[:8]) + "…"
+	}
+	return string(id)
 }
 
 func (d *live) delta(p *harness.SessionDelta) {

@@ -17,13 +17,13 @@ func (p phrase) in(lang string, args ...any) string {
 }
 
 var texts = struct {
-	Declared, Generated, Live, Over                                     phrase
-	Host, Client, Runtime                                               phrase
-	Starts, Ready, Sends, Accepted, Settled, Delta, Quiet               phrase
-	ReadyText, Receipt, Effect, TurnEnded, TurnCancelled, Kept          phrase
-	FirstPrompt, SecondPrompt, ThirdPrompt, CancelText, CloseText       phrase
-	CancelProven, WaitText, CloseAccepted, Closed, ProcessEnded, Source phrase
-	Types, ClientCode, Schema, Reference, Tables                        phrase
+	Declared, Generated, Live, Over                               phrase
+	Host, Client, Runtime                                         phrase
+	Starts, Ready, Sends, Accepted, Settled, Delta, Quiet, Ended  phrase
+	ReadyText, Receipt, Effect, TurnEnded, TurnCancelled          phrase
+	FirstPrompt, SecondPrompt, ThirdPrompt, CancelText, CloseText phrase
+	CancelProven, WaitText, Closed, ProcessEnded, Source          phrase
+	Types, ClientCode, Schema, Reference, Tables                  phrase
 }{
 	Declared:  phrase{"1. Declared once, in Go", "1. 用 Go 声明一次"},
 	Generated: phrase{"2. What comes out of it", "2. 由此生成"},
@@ -33,22 +33,20 @@ var texts = struct {
 
 	Host: phrase{"host", "宿主"}, Client: phrase{"client", "客户端"}, Runtime: phrase{"runtime", "运行时"},
 	Starts: phrase{"starts", "启动"}, Ready: phrase{"ready", "就绪"}, Sends: phrase{"sends", "发送"},
-	Accepted: phrase{"ACCEPTED", "已接受"}, Settled: phrase{"SETTLED", "已了结"}, Delta: phrase{"delta", "增量"}, Quiet: phrase{"idle", "空闲"},
+	Accepted: phrase{"ACCEPTED", "已接受"}, Settled: phrase{"SETTLED", "已了结"}, Delta: phrase{"delta", "增量"}, Quiet: phrase{"idle", "空闲"}, Ended: phrase{"ended", "已结束"},
 
 	ReadyText:     phrase{"%[1]s speaks version %[2]d", "%[1]s 使用版本 %[2]d"},
 	Receipt:       phrase{"durable in the inbox: message %[1]s", "已持久写入收件箱：消息 %[1]s"},
 	Effect:        phrase{"effect %[1]s: the signal is latched, the turn still runs", "效果 %[1]s：信号已锁定，轮次仍在运行"},
 	TurnEnded:     phrase{"turn %[1]d %[2]s: %[3]q", "轮次 %[1]d %[2]s：%[3]q"},
 	TurnCancelled: phrase{"turn %[1]d %[2]s; kept: %[3]q", "轮次 %[1]d %[2]s；保留：%[3]q"},
-	Kept:          phrase{"%[1]d durable events of turn %[2]d, the last is %[3]s", "轮次 %[2]d 有 %[1]d 个持久事件，最后一个是 %[3]s"},
 	FirstPrompt:   phrase{"session/prompt, a message: %[1]q", "session/prompt，一条消息：%[1]q"},
-	SecondPrompt:  phrase{"session/prompt, a long one: %[1]q", "session/prompt，很长的一条：%[1]q"},
+	SecondPrompt:  phrase{"session/prompt, one that is slow to stop: %[1]q", "session/prompt，停得慢的一条：%[1]q"},
 	ThirdPrompt:   phrase{"session/prompt, the next one: %[1]q", "session/prompt，下一条：%[1]q"},
 	CancelText:    phrase{"session/cancel, in the middle of the answer", "session/cancel，在回答中途"},
 	CancelProven:  phrase{"the cancel is proven: the turn it named has ended", "取消已得到证明：所指轮次已结束"},
 	WaitText:      phrase{"nothing runs, nothing waits", "没有运行中的，也没有等待中的"},
 	CloseText:     phrase{"session/close", "session/close"},
-	CloseAccepted: phrase{"no new work is admitted", "不再接纳新的工作"},
 	Closed:        phrase{"session.closed, outcome %[1]s: nothing follows it", "session.closed，结局 %[1]s：其后不再有任何内容"},
 	ProcessEnded:  phrase{"process %[1]d has ended", "进程 %[1]d 已结束"},
 

@@ -1,0 +1,48 @@
+// Command accord-dsh takes the place of dsh: official DSH clients of either
+// generation start it as they start dsh, and it serves the same wire on
+// standard input and output.
+//
+//	accord-dsh --profile NAME [--patch FILE]…   with DSH_HOME
+//	accord-dsh                                  with DSH_SESSION_ROOT
+//
+// Sessions are kept in memory: they end with the process. Exit codes are 0
+// after a shutdown, the end of input or SIGTERM, 130 after an interrupt, and 2
+// if it was started wrongly.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/accordkit/accord/cmd/internal/serve"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	dir, err := os.Getwd()
+	if err != nil {
+		return say(2, err)
+	}
+	l, err := parse(args, os.Getenv, dir)
+	if err != nil {
+		return say(2, err)
+	}
+	// Clients append stderr to their errors' texts: nothing else is said.
+	for _, p := range l.patches {
+		fmt.Fprintf(os.Stderr, "accord-dsh: --patch %s is not read: there is nothing here to patch\n", p)
+	}
+	code, err := serve.Run(context.Background(), serve.Options{
+		Agent: "demo", Store: "memory", Listen: "stdio", Deltas: "always", Hold: true, Stderr: os.Stderr,
+	})
+	if err != nil {
+		return say(code, err)
+	}
+	return code
+}
+
+func say(code int, err error) int {
+	fmt.Fprintln(os.Stderr, "accord-dsh:", err)
+	return code
+}

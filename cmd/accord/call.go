@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/accordkit/accord/cmd/internal/call"
+	"github.com/accordkit/accord/runtime/process"
+)
+
+func callCommand() *cobra.Command {
+	o := call.Options{Out: os.Stdout, Err: os.Stderr}
+	var runtime []string
+	c := &cobra.Command{
+		Use:   "call METHOD [PARAMS]",
+		Short: "Call one method of a runtime and print its result",
+		Long: "Call one method of a runtime and print its result, one line of JSON.\n\n" +
+			"PARAMS is a JSON object, or - to read it from standard input. The runtime is\n" +
+			"started for the call, unless --connect names one that runs.",
+		Example: `  accord call session/prompt '{"sessionId":"a","contentBlocks":[{"type":"text","text":"say hello"}]}' --events --wait`,
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Method = args[0]
+			if len(args) > 1 {
+				o.Params = args[1]
+			}
+			if o.Params == "-" {
+				data, err := io.ReadAll(os.Stdin)
+				if err != nil {
+					return fmt.Errorf("the params on standard input: %w", err)
+				}
+				o.Params = string(data)
+			}
+			var err error
+			if o.Dir == "" {
+				if o.Dir, err = os.Getwd(); err != nil {
+					return err
+				}
+			}
+			if o.Connect == "" {
+				if o.Runtime, err = command(runtime); err != nil {
+					return err
+				}
+			}
+			return ended(0, call.Run(c.Context(), o))
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&o.Events, "events", false, "write what the runtime sends to standard error, a line of JSON each")
+	f.BoolVar(&o.Wait, "wait", false, "stay until the session that the params name is at rest")
+	f.StringVar(&o.Connect, "connect", "", "a runtime that runs: unix:PATH or ws://HOST:PORT")
+	f.StringArrayVar(&runtime, "runtime", nil, "the runtime to start, an argument each time it is given (default: accord serve)")
+	f.StringVar(&o.Provider, "provider", "demo", "provider of new sessions")
+	f.StringVar(&o.Model, "model", "demo", "model of new sessions")
+	f.StringVar(&o.Dir, "dir", "", "working directory of new sessions (default: this one)")
+	f.StringVar(&o.Listen.TokenFile, "token", "", "file of the WebSocket's token")
+	return c
+}
+
+// command is a runtime to start: the given one, or this program's own.
+func command(args []string) (*process.Cmd, error) {
+	if len(args) > 0 {
+		return process.Command(args[0], args[1:]...), nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("this program's own path is not known, so it cannot start itself: %w", err)
+	}
+	return process.Command(self, "serve", "--agent", "demo", "--store", "memory"), nil
+}

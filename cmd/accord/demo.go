@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/accordkit/accord/cmd/internal/demo"
+	"github.com/accordkit/accord/runtime/process"
+)
+
+// demoWithin bounds the whole demonstration.
+const demoWithin = time.Minute
+
+func demoCommand() *cobra.Command {
+	var lang string
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Show a declaration, what comes out of it, and a live session; takes some seconds",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			self, err := os.Executable()
+			if err != nil {
+				return fmt.Errorf("this program's own path is not known, so it cannot start itself: %w", err)
+			}
+			dir, err := os.Getwd()
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeoutCause(c.Context(), demoWithin, errors.New("it took longer than a minute"))
+			defer cancel()
+			return demo.Run(ctx, demo.Options{
+				Out: os.Stdout, Lang: lang, Colour: terminal(os.Stdout), Dir: dir,
+				Runtime: process.Command(self, "serve", "--agent", "demo", "--store", "memory"),
+			})
+		},
+	}
+	c.Flags().StringVar(&lang, "lang", language(), "language: en or zh")
+	return c
+}
+
+// terminal says whether a file is a terminal that wants colours.
+func terminal(f *os.File) bool {
+	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

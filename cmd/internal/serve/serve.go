@@ -1,0 +1,142 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/accordkit/accord/cmd/internal/listen"
+	"github.com/accordkit/accord/runtime/agent"
+	"github.com/accordkit/accord/runtime/agent/demo"
+	"github.com/accordkit/accord/runtime/process"
+	"github.com/accordkit/accord/runtime/session"
+	"github.com/accordkit/accord/runtime/store"
+	"github.com/accordkit/accord/runtime/store/memory"
+)
+
+// Options of Run.
+type Options struct {
+	Agent  string // "demo"
+	Store  string // "memory"
+	Listen string // "stdio", "unix:PATH" or "ws:HOST:PORT"
+	Deltas string // "always", "negotiated" or "never"
+
+	// Hold holds prompts of clients that did not negotiate while their session
+	// is busy.
+	Hold bool
+
+	Sockets listen.Options
+	Stderr  io.Writer // told what people should know
+}
+
+// ErrUsage is a wrong option.
+var ErrUsage = errors.New("used wrongly")
+
+// goodbye is how long open connections and abandoned agents may keep the
+// process once everything was asked to end.
+const goodbye = 500 * time.Millisecond
+
+var agents = map[string]func() agent.Agent{
+	"demo": func() agent.Agent { return demo.Agent{} },
+}
+
+var deltas = map[string]session.Deltas{
+	"always":     session.DeltasAlways,
+	"negotiated": session.DeltasNegotiated,
+	"never":      session.DeltasNever,
+}
+
+// engine makes the engine that the options ask for.
+func (o Options) engine() (*session.Engine, error) {
+	newAgent, ok := agents[o.Agent]
+	if !ok {
+		return nil, fmt.Errorf("%w: there is no agent %q: say --agent demo", ErrUsage, o.Agent)
+	}
+	d, ok := deltas[o.Deltas]
+	if !ok {
+		return nil, fmt.Errorf("%w: --deltas is always, negotiated or never, not %q", ErrUsage, o.Deltas)
+	}
+	logs, err := o.store()
+	if err != nil {
+		return nil, err
+	}
+	return session.New(session.Options{Agent: newAgent(), Store: logs, Deltas: d, TakeAll: !o.Hold}), nil
+}
+
+func (o Options) store() (store.Store, error) {
+	if o.Store == "memory" {
+		return new(memory.Store), nil
+	}
+	return nil, fmt.Errorf("%w: there is no store %q: say --store memory", ErrUsage, o.Store)
+}
+
+// Run serves until the input ends or a signal comes, and says with which code
+// the process should exit.
+func Run(ctx context.Context, o Options) (code int, err error) {
+	e, err := o.engine()
+	if err != nil {
+		return 2, err
+	}
+	ctx, s := watch(ctx)
+	defer s.stop()
+	if o.Listen == "stdio" {
+		err = o.stdio(ctx, e)
+	} else {
+		err = o.sockets(ctx, e)
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = nil // the end that was asked for
+	}
+	if err != nil {
+		return 1, err
+	}
+	return s.code(), nil
+}
+
+// stdio serves the standard streams; their end is the runtime's.
+func (o Options) stdio(ctx context.Context, e *session.Engine) error {
+	streams, err := process.TakeStdio()
+	if err != nil {
+		return err
+	}
+	return e.Serve(ctx, streams.In, streams.Out)
+}
+
+// sockets serves each connection that comes. One that is lost stops nothing;
+// the engine ends with the process.
+func (o Options) sockets(ctx context.Context, e *session.Engine) error {
+	l, err := listen.Open(o.Listen, o.Sockets)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	defer l.Close()
+	fmt.Fprintln(o.Stderr, "listening at", l.Addr())
+	if t, ok := l.(interface{ TokenFile() string }); ok {
+		fmt.Fprintln(o.Stderr, "the token is in", t.TokenFile())
+	}
+	conns, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer hangUp()
+	var open sync.WaitGroup
+	for {
+		c, err := l.Accept(ctx)
+		if err != nil {
+			break
+		}
+		open.Go(func() { _ = e.ServeConn(conns, c, c) })
+	}
+	// Sessions end first, so that their peers are told; then the connections.
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = e.Shutdown(end)
+	hangUp()
+	gone := make(chan struct{})
+	go func() { open.Wait(); close(gone) }()
+	select {
+	case <-gone:
+	case <-time.After(goodbye):
+	}
+	return ctx.Err()
+}
