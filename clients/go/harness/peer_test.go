@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -18,7 +19,14 @@ import (
 	"github.com/accordkit/accord/clients/go/harness"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain is also a runtime: the test binary starts itself with a role.
+func TestMain(m *testing.M) {
+	if role := os.Getenv("HARNESS_TEST_ROLE"); role != "" {
+		runtimeProcess(role)
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // pipe is one direction of a connection in memory, with as much room as there
 // is: so that a peer never waits for the client under test.
@@ -150,7 +158,9 @@ func (p *peer) say(format string, args ...any) {
 	}
 }
 
-func (p *peer) reply(f *frame, result string) { p.say(`{"jsonrpc":"2.0","id":%s,"result":%s}`, f.ID, result) }
+func (p *peer) reply(f *frame, result string) {
+	p.say(`{"jsonrpc":"2.0","id":%s,"result":%s}`, f.ID, result)
+}
 
 func (p *peer) refuse(f *frame, code int, message, data string) {
 	if data != "" {

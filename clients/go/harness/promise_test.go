@@ -546,4 +546,3 @@ func TestAHandshakeIsBounded(t *testing.T) {
 		_ = p.in.Close()
 	})
 }
-

@@ -140,12 +140,12 @@ func TestOneTerminalStateForEachEnd(t *testing.T) {
 	for reason, want := range map[string]harness.Outcome{
 		completed:     harness.OutcomeCompleted,
 		abortedByUser: harness.OutcomeCancelled,
-		`{"kind":"aborted","reason":{"kind":"disposed"}}`: harness.OutcomeCancelled,
-		`{"kind":"blocked"}`: harness.OutcomeBlocked,
+		`{"kind":"aborted","reason":{"kind":"disposed"}}`:          harness.OutcomeCancelled,
+		`{"kind":"blocked"}`:                                       harness.OutcomeBlocked,
 		`{"kind":"error","error":{"message":"m","code":"SERVER"}}`: harness.OutcomeFailed,
-		`{"kind":"max-tokens"}`:            harness.OutcomeMaxTokens,
-		`{"kind":"interrupted"}`:           harness.OutcomeInterrupted,
-		`{"kind":"acme-budget","limit":5}`: harness.OutcomeOther,
+		`{"kind":"max-tokens"}`:                                    harness.OutcomeMaxTokens,
+		`{"kind":"interrupted"}`:                                   harness.OutcomeInterrupted,
+		`{"kind":"acme-budget","limit":5}`:                         harness.OutcomeOther,
 	} {
 		p, rt := connect(t, allCapabilities, harness.Options{})
 		turn := begin(t, p, rt.Session("a"), "m-1", 1)

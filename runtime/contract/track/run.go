@@ -27,7 +27,7 @@ type Run[T, K comparable] struct {
 
 func (s *Scope[T, K]) newRun() *Run[T, K] {
 	return &Run[T, K]{
-		s: s, events: stream{after: s.last}, live: stream{after: -1},
+		s: s, events: stream{after: s.last},
 		joined: make(chan struct{}), known: make(chan struct{}), handed: make(chan struct{}),
 	}
 }

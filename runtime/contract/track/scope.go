@@ -119,7 +119,7 @@ func (s *Scope[T, K]) Counts() Counts {
 func (s *Scope[T, K]) Idle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.waiting) == 0 && len(s.open) == 0 && s.inFlight == 0 && !s.pumping && s.handler.len() == 0
+	return len(s.waiting) == 0 && len(s.open) == 0 && s.inFlight == 0 && s.handler.len() == 0
 }
 
 // Receive takes the next message of the scope. It is called on the goroutine

@@ -56,14 +56,21 @@ func (s *Scopes[ID, T, K]) find(id ID, create bool) *Scope[T, K] {
 	return scope
 }
 
-// Drop forgets a scope that is over, if nobody has use for it any more.
+// Drop forgets a scope that is over, once its messages have been handled, if
+// nobody has use for it then.
 func (s *Scopes[ID, T, K]) Drop(id ID) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if scope := s.scopes[id]; scope != nil && scope.Idle() {
-		delete(s.scopes, id)
-		s.last = nil
+	scope := s.Find(id, false)
+	if scope == nil {
+		return
 	}
+	scope.Pass(false, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.scopes[id] == scope && scope.Idle() {
+			delete(s.scopes, id)
+			s.last = nil
+		}
+	})
 }
 
 // Fail fails the open runs of all scopes, and those of scopes to come.

@@ -11,7 +11,8 @@ type stream struct {
 	attached int   // consumers that take from it now
 	own      bool  // its items count no longer in the scope
 	lost     bool  // its items were dropped, and no more are kept
-	after    int64 // number of the last message before what was lost; -1: none
+	begun    bool  // after is known
+	after    int64 // number of the last message before those in it
 	closed   bool  // no more will come
 	wake     chan struct{}
 }
@@ -37,6 +38,9 @@ func (st *stream) waiter() <-chan struct{} {
 }
 
 func (st *stream) push(it Item) {
+	if it.Numbered && !st.begun {
+		st.begun, st.after = true, it.Seq-1
+	}
 	st.items = append(st.items, it)
 	st.used += it.charged
 	st.signal()
