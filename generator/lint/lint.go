@@ -21,8 +21,8 @@ type Rule struct {
 // Rules lists all rules in the order of the documents.
 func Rules() []Rule {
 	return []Rule{
-		missingEnglish, missingChinese, stalePair,
-		hole, unsettled, keyedAbsent, keyedHole, unusedError, unknownValue, defaultValue,
+		missingEnglish, missingChinese, stalePair, pairValues,
+		hole, unsettled, keyedAbsent, keyedHole, unusedError, unusedCapability, unknownValue, unknownVersion, defaultValue, legacyMember,
 		noExample, unboundedInteger, goName,
 		unusedAllow, // last: it looks at what the others found
 	}

@@ -82,13 +82,16 @@ var (
 var Bad = &spec.Protocol{
 	Name: "bad", Unknown: spec.Keep,
 	Scopes:     spec.Scopes(Room),
-	Methods:    slices.Concat(holes, unsettled, keyed, values, examples, pairs),
-	Errors:     slices.Concat(errors, texts),
+	Methods:    slices.Concat(holes, unsettled, keyed, values, examples, pairs, versions),
+	Errors:     slices.Concat(errors, texts, legacy),
 	Activities: spec.Activities(Work),
 	Notifications: spec.Notifications(
 		Told,
 	),
-	Types: spec.List(spec.Type[Defaults](), spec.Type[Integers]()),
+	Types:        spec.List(spec.Type[Defaults](), spec.Type[Integers](), spec.Type[Versioned]()),
+	Capabilities: spec.List(Idle),
+	Generations:  spec.List(Old),
+	Negotiation:  Versions,
 	Allows: spec.List(
 		&spec.Allow{Rule: "no-example", At: Allowed, Reason: "tried here"},
 		&spec.Allow{Rule: "no-such", At: Allowed, Reason: "tried here"}, // want unused-allow

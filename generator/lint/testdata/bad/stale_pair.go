@@ -9,4 +9,4 @@ var Drifted = &spec.Method[Params, Result]{ // want stale-pair
 	Name: "drifted", From: spec.Client, In: inRoom, Accepts: spec.Durable, Settles: atOnce, Repeats: readOnly, Runs: spec.Shared, Examples: example,
 }
 
-var pairs = spec.Methods(Drifted)
+var pairs = spec.Methods(Drifted, Value)

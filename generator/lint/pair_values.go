@@ -1,0 +1,51 @@
+package lint
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/accordkit/accord/generator/pairs"
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/spec/model"
+)
+
+var (
+	quotedName = regexp.MustCompile("`([^`\n]+)`")
+	number     = regexp.MustCompile(`\d{2,}(\.\d+)?`)
+)
+
+var pairValues = Rule{
+	ID: "pair-values", Severity: problem.Warning,
+	About: model.Text{
+		EN: "What is code or a number of two digits and more in one language stands in the other too: the two sides of a text never disagree on a value.",
+		ZH: "一种语言中的代码或两位以上的数字也应出现在另一种语言中：同一说明的双方在取值上不得不一致。",
+	},
+	check: func(p *pass) {
+		for _, t := range pairs.Texts(p.m) {
+			if t.Doc.EN == "" || t.Doc.ZH == "" {
+				continue
+			}
+			if lost := missing(t.Doc.EN, t.Doc.ZH); lost != "" {
+				p.report(t.Var, t.Pos, "the Chinese text of %s does not have %s, which the English has", "%s 的中文缺少英文中的 %s", t.Key, lost)
+			}
+			if lost := missing(t.Doc.ZH, t.Doc.EN); lost != "" {
+				p.report(t.Var, t.Pos, "the English text of %s does not have %s, which the Chinese has", "%s 的英文缺少中文中的 %s", t.Key, lost)
+			}
+		}
+	},
+}
+
+// missing gives the values of one text that another lacks, in its order.
+func missing(from, in string) string {
+	var lost []string
+	values := number.FindAllString(quotedName.ReplaceAllString(from, ""), -1)
+	for _, m := range quotedName.FindAllStringSubmatch(from, -1) {
+		values = append(values, m[1])
+	}
+	for _, v := range values {
+		if !strings.Contains(in, v) {
+			lost = append(lost, v)
+		}
+	}
+	return strings.Join(lost, ", ")
+}
