@@ -9,19 +9,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/accordkit/accord/generator"
+	"github.com/accordkit/accord/generator/lint"
 	"github.com/accordkit/accord/generator/pairs"
 	"github.com/accordkit/accord/generator/problem"
 	"github.com/accordkit/accord/generator/project"
 )
 
 func checkCommand() *cobra.Command {
-	var asJSON, asSarif bool
+	var asJSON, asSarif, rules bool
 	c := &cobra.Command{
 		Use: "check [SPEC]", Short: "Check a spec, and that what is generated from it is up to date", Args: cobra.MaximumNArgs(1),
 		Long: `Check a spec: what it leaves unsaid, texts of which one language has changed
 alone, and whether what is generated from it is up to date. Nothing is written.
 The status is 1 if there is an error or a difference; warnings alone are 0.`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if rules {
+				return listRules()
+			}
 			p, err := openProject(c.Context(), args)
 			if err != nil {
 				return err
@@ -50,6 +54,7 @@ The status is 1 if there is an error or a difference; warnings alone are 0.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print problems and differences as JSON on standard output")
 	c.Flags().BoolVar(&asSarif, "sarif", false, "print them as SARIF 2.1.0 on standard output")
+	c.Flags().BoolVar(&rules, "rules", false, "list the rules, and check nothing")
 	c.MarkFlagsMutuallyExclusive("json", "sarif")
 	return c
 }
@@ -110,4 +115,18 @@ func asProblems(p *project.Project, diffs []generator.Difference) problem.List {
 		out = append(out, found)
 	}
 	return out
+}
+
+// listRules prints what lint asks for, in the language of the environment.
+func listRules() error {
+	for _, r := range lint.Rules() {
+		about := r.About.EN
+		if language() == "zh" {
+			about = r.About.ZH
+		}
+		if _, err := fmt.Fprintf(os.Stdout, "%s (%s)\n    %s\n", r.ID, r.Severity, about); err != nil {
+			return err
+		}
+	}
+	return nil
 }
