@@ -2,6 +2,7 @@ package harness_test
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,7 +65,10 @@ func (v *record) DecodeJSON(d *codec.Decoder) { v.StreamRecord = harness.DecodeS
 func FuzzEvent(f *testing.F) {
 	for _, path := range []string{"testdata/recordings/wait-with-child.jsonl", "testdata/recordings/tool-call.jsonl"} {
 		for _, line := range lines(f, path) {
-			f.Add([]byte(line))
+			var entry struct{ Frame frame }
+			if json.Unmarshal(line, &entry) == nil && entry.Frame.Params != nil {
+				f.Add([]byte(entry.Frame.Params))
+			}
 		}
 	}
 	f.Add([]byte(chunkText))

@@ -67,11 +67,10 @@ func (w *Writer) pick(t *rapid.T, n int) int {
 
 // limits is what a member says about its values.
 type limits struct {
-	min, max       *int64
-	short, long    *int
-	pattern        string
-	nonzero        bool
-	inList, nested bool
+	min, max    *int64
+	short, long *int
+	pattern     string
+	nonzero     bool
 }
 
 func limitsOf(f *model.Field) limits {
