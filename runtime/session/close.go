@@ -93,19 +93,20 @@ func (c *closing) begin(total time.Duration) {
 func (c *closing) run(drain bool) {
 	f, root, bounds := c.f, c.f.core.Root, &c.f.e.o.Bounds
 	if drain {
-		c.step(c.ctx, harness.CloseCancel, bounds.Close, c.until(root.Drained))
+		left, _ := c.ctx.Deadline()
+		c.step(c.ctx, harness.CloseCancel, time.Until(left)-2*bounds.Grace, c.until(root.Drained))
 	}
-	c.step(c.ctx, harness.CloseCancel, bounds.Grace, c.told(root.Dispose))
+	c.step(c.end, harness.CloseCancel, bounds.Grace, c.told(root.Dispose))
 	afterWork := make(chan struct{})
 	go func() {
 		defer close(afterWork)
 		if !c.down {
 			c.step(c.ctx, harness.CloseAfterWork, bounds.Drain, c.until(func() bool { return root.Followers() == 0 }))
 		}
-		_ = c.told(f.endFollows)(c.ctx)
+		_ = c.told(f.endFollows)(c.end)
 	}()
-	c.step(c.ctx, harness.CloseChildren, bounds.Grace, c.told(root.DisposeChildren))
-	c.step(c.ctx, harness.ClosePermissions, bounds.Grace, c.told(root.DenyAll))
+	c.step(c.end, harness.CloseChildren, bounds.Grace, c.told(root.DisposeChildren))
+	c.step(c.end, harness.ClosePermissions, bounds.Grace, c.told(root.DenyAll))
 	c.step(c.ctx, harness.CloseChildren, bounds.Grace+bounds.Grace/10, c.until(func() bool { return root.Children() == 0 }))
 	c.step(c.ctx, harness.CloseCommands, bounds.Drain, c.until(func() bool { return f.pending == 0 }))
 	c.step(c.ctx, harness.CloseJoin, 2*bounds.Grace, c.until(func() bool { return root.Turn() == nil && root.Abandoned() == 0 }))

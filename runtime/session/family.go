@@ -131,7 +131,9 @@ func (f *family) append(outs []core.Out) error {
 		if log == nil {
 			return errors.New("the session's log is closed")
 		}
-		return log.Append(context.Background(), records[0].Seq-1, records...)
+		ctx, cancel := f.e.storeContext()
+		defer cancel()
+		return log.Append(ctx, records[0].Seq-1, records...)
 	}
 	for _, o := range outs {
 		r, ok := o.(*core.Row)
@@ -147,6 +149,11 @@ func (f *family) append(outs []core.Out) error {
 		records = append(records, store.Record{Seq: r.Seq, Data: f.core.Data(r)})
 	}
 	return flush()
+}
+
+// storeContext bounds one call of the store.
+func (e *Engine) storeContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), e.o.Bounds.Store)
 }
 
 func (f *family) logOf(s *core.Session) store.Log {

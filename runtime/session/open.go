@@ -29,7 +29,8 @@ func (f *family) open(o opening) error {
 	if f.core != nil {
 		return nil
 	}
-	ctx := context.Background()
+	ctx, cancel := f.e.storeContext()
+	defer cancel()
 	if o.stored {
 		switch err := f.restore(ctx, o.settings); {
 		case err == nil:

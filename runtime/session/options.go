@@ -26,6 +26,7 @@ type Bounds struct {
 	Release    time.Duration // for what a session owns, and for its log, at close; default 1 s
 	Close      time.Duration // for a whole close; default 10 s
 	Shutdown   time.Duration // for a whole shutdown; default 800 ms
+	Store      time.Duration // for one call of the store; default 10 s
 	Permission time.Duration // for a permission to be decided; 0: no limit
 }
 
@@ -69,6 +70,7 @@ func (o Options) withDefaults() Options {
 	set(&o.Bounds.Grace, time.Second)
 	set(&o.Bounds.Drain, 5*time.Second)
 	set(&o.Bounds.Release, time.Second)
+	set(&o.Bounds.Store, 10*time.Second)
 	set(&o.Bounds.Close, 10*time.Second)
 	set(&o.Bounds.Shutdown, 800*time.Millisecond)
 	if o.Store == nil {

@@ -63,9 +63,7 @@ func (s *Session) Dispose() {
 // DisposeChildren cancels the children, background ones too.
 func (s *Session) DisposeChildren() {
 	for _, c := range s.children {
-		if c.turn != nil {
-			c.turn.stop(&harness.CauseDisposed{})
-		}
+		c.Dispose()
 		c.DisposeChildren()
 	}
 }
@@ -83,8 +81,15 @@ func (s *Session) DenyAll() {
 // Drained says whether all accepted prompts have had their turns.
 func (s *Session) Drained() bool { return s.turn == nil && !s.inbox.waiting() }
 
-// Followers is how many finished turns still have work to be done.
-func (s *Session) Followers() int { return len(s.afterWork) }
+// Followers is how many finished turns still have work to be done, children's
+// too.
+func (s *Session) Followers() int {
+	n := len(s.afterWork)
+	for _, c := range s.children {
+		n += c.Followers()
+	}
+	return n
+}
 
 // Children is how many child sessions are live.
 func (s *Session) Children() int { return len(s.children) }
