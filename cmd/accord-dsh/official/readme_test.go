@@ -1,0 +1,34 @@
+package official
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The host that the README shows is run as it stands there, by somebody who
+// has accord-dsh in PATH.
+func TestReadmeHost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: the official clients are not driven with -short")
+	}
+	python := filepath.Join(setUp(t, "python"), "bin", "python")
+	bin := buildRuntime(t)
+	for _, page := range []string{"README.md", "README.zh.md"} {
+		text, err := os.ReadFile("../../../" + page)
+		require.NoError(t, err)
+		m := regexp.MustCompile("(?s)<!-- snippet python-host -->\n\n```python\n(.*?)```").FindSubmatch(text)
+		require.NotNil(t, m, page)
+		cmd := exec.Command(python, "-c", string(m[1]))
+		cmd.Dir = t.TempDir()
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(bin)+string(os.PathListSeparator)+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s: %s", page, out)
+		assert.Equal(t, "completed hello from Python\n", string(out), page)
+	}
+}
