@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
 
 	"github.com/accordkit/accord/spec/model"
@@ -45,7 +44,7 @@ func (d *describer) machine(m AnyMachine, at Place) {
 		return
 	}
 	d.meanings(u, out, at)
-	t := &table{describer: d, machine: out, places: map[uintptr]int{}}
+	t := &table{describer: d, machine: out, places: map[stack]int{}}
 	out.Counts.States = 1
 	for _, dim := range dims {
 		out.Counts.States *= len(dim.values)
@@ -95,7 +94,7 @@ type table struct {
 	*describer
 	machine *model.Machine
 	moves   []tabled
-	places  map[uintptr]int // a cell's author → place
+	places  map[stack]int // a cell's author → place
 }
 
 // tabled is a move with all its combinations of arguments, the last fastest.
@@ -238,17 +237,19 @@ func step(mv moveOf, state, args any) (cell cellOf, problem string) {
 	return mv.step(state, args), ""
 }
 
-// same tells whether two cells say the same. Frames cannot be compared.
+// same tells whether two cells say the same. Frames cannot be compared, and who
+// asked does not matter.
 func (c cellOf) same(other cellOf) bool {
 	if isNil(c.told) != isNil(other.told) {
 		return false
 	}
 	c.told, other.told = nil, nil
+	c.written, other.written = stack{}, stack{}
 	return reflect.DeepEqual(c, other)
 }
 
 func check(c cellOf, dims []model.Dimension) string {
-	if c.pc == 0 {
+	if c.written == (stack{}) {
 		return "returns the zero Cell: every combination needs an answer, be it spec.Impossible"
 	}
 	if !c.waits && !c.never && len(c.next) == 0 {
@@ -327,18 +328,4 @@ func (t *table) compare(a, b []string) int {
 		}
 	}
 	return 0
-}
-
-func (t *table) place(pc uintptr) int {
-	if i, ok := t.places[pc]; ok {
-		return i
-	}
-	t.places[pc] = len(t.machine.Places)
-	t.machine.Places = append(t.machine.Places, model.Place{Pos: linePlace(pc).pos()})
-	return t.places[pc]
-}
-
-func linePlace(pc uintptr) Place {
-	frame, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-	return Place(fmt.Sprintf("line %d %s", frame.Line, frame.File))
 }

@@ -20,7 +20,7 @@ func (t *table) fold(r row) {
 	for i, o := range r.outcomes {
 		if c := o.cell; !c.never {
 			// One place in the source is part of what is true: reports name it.
-			keys[i] = fmt.Sprint(c.waits, c.says, t.kindOf(c.fails, t.moves[r.move].at), o.next, c.cuts, c.pc)
+			keys[i] = fmt.Sprint(c.waits, c.says, t.kindOf(c.fails, t.moves[r.move].at), o.next, c.cuts, t.place(c.written))
 			t.machine.Counts.Possible++
 		}
 	}
@@ -40,7 +40,7 @@ func (t *table) cell(r row, o outcome, b box) {
 	at := t.moves[r.move].at
 	out := &model.Cell{
 		Move: r.move, State: r.state, Waits: c.waits, Says: c.says, Fails: t.kindOf(c.fails, at),
-		Cuts: c.cuts, Told: t.frame(c.told, at), Next: o.next, Place: t.place(c.pc),
+		Cuts: c.cuts, Told: t.frame(c.told, at), Next: o.next, Place: t.place(c.written),
 	}
 	all := true
 	for i, a := range t.machine.Moves[r.move].Args {

@@ -271,7 +271,7 @@ type cellOf struct {
 	next         []any
 	cuts         bool
 	told         Frame
-	pc           uintptr
+	written      stack
 }
 
 func (m *Machine[S]) untyped() machineOf {
@@ -286,7 +286,7 @@ func (m *Machine[S]) untyped() machineOf {
 			method: mv.method, event: mv.event, args: mv.args, within: mv.within,
 			step: func(state, args any) cellOf {
 				c := step(state.(S), args)
-				return cellOf{c.waits, c.never, c.says, c.fails, anys(c.next), c.cuts, c.told, c.pc}
+				return cellOf{c.waits, c.never, c.says, c.fails, anys(c.next), c.cuts, c.told, c.written}
 			},
 		})
 	}

@@ -97,7 +97,7 @@ type Cell[S comparable] struct {
 	next         []S
 	cuts         bool
 	told         Frame
-	pc           uintptr // where the author wrote it
+	written      stack // where the author wrote it
 }
 
 // Says is a move that answers with a value of the result and goes on in one of
@@ -105,7 +105,7 @@ type Cell[S comparable] struct {
 // that a member is present and not empty, "=-" that it is absent, "=[]" that it
 // is an empty list. The states are those in which the answer finds it.
 func Says[S comparable](answer string, next ...S) Cell[S] {
-	return Cell[S]{says: []string{answer}, next: next, pc: author()}
+	return Cell[S]{says: []string{answer}, next: next, written: author()}
 }
 
 // And adds another statement about the answer.
@@ -124,22 +124,25 @@ func (c Cell[S]) Cuts(told Frame) Cell[S] {
 
 // Goes is an event that leads to one of the states, or a call of whose answer
 // nothing is said.
-func Goes[S comparable](next ...S) Cell[S] { return Cell[S]{next: next, pc: author()} }
+func Goes[S comparable](next ...S) Cell[S] { return Cell[S]{next: next, written: author()} }
 
 // Fails is a move that is answered with an error and changes nothing.
 func Fails[S comparable](err AnyError, stays S) Cell[S] {
-	return Cell[S]{fails: err, next: []S{stays}, pc: author()}
+	return Cell[S]{fails: err, next: []S{stays}, written: author()}
 }
 
 // Waits is a call that is held until another move changes the state.
-func Waits[S comparable]() Cell[S] { return Cell[S]{waits: true, pc: author()} }
+func Waits[S comparable]() Cell[S] { return Cell[S]{waits: true, written: author()} }
 
 // Impossible is a combination that cannot arise.
-func Impossible[S comparable]() Cell[S] { return Cell[S]{never: true, pc: author()} }
+func Impossible[S comparable]() Cell[S] { return Cell[S]{never: true, written: author()} }
 
-// author is the place that called the word that calls author.
-func author() uintptr {
-	var pc [1]uintptr
-	runtime.Callers(3, pc[:])
-	return pc[0]
+// stack is who called a word of this package, innermost first.
+type stack [12]uintptr
+
+// author is the stack of the word that calls author.
+func author() stack {
+	var s stack
+	runtime.Callers(3, s[:])
+	return s
 }
