@@ -16,7 +16,7 @@ import (
 //	call.Release()
 type Call struct {
 	// Buf is the beginning of the frame. Append the params to it, as one JSON
-	// object; nothing appended means {}.
+	// object; if nothing is, the request has no params.
 	Buf []byte
 
 	// Gate, if set, decides when the answer is handed out.

@@ -262,6 +262,7 @@ func TestSourceThatFails(t *testing.T) {
 			line = p.next()
 		}
 		assert.NotZero(t, lane.Counters().Lost)
+		synctest.Wait()
 		assert.Equal(t, 1, p.count(SourceFailed))
 		assert.ErrorIs(t, p.diags[0].Err, broken)
 		assert.NoError(t, p.close())
