@@ -40,7 +40,6 @@ type action struct {
 	accepted      bool
 	events        []seenEvent // of its session, from the run's own receipt on
 	deltas        []string
-	handled       int // deltas that the slow handler has finished with
 	handledAtEnd  int
 	handledAtSent int // when the prompt's response was handed out
 	usage         json.RawMessage
@@ -60,8 +59,7 @@ type seenEvent struct {
 	seq     int64
 	kind    string
 	replay  bool
-	turn    int64
-	text    []byte // encoded again
+	text    []byte // the event encoded again; nil for kinds that nobody looks into
 	params  []byte // the notification's params, encoded again
 	at      time.Time
 }

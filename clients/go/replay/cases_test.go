@@ -15,12 +15,14 @@ func TestMain(m *testing.M) {
 	if IsPeer() {
 		os.Exit(PeerMain())
 	}
+	// A peer under the race detector would sleep a second before its exit.
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0")
 	goleak.VerifyTestMain(m)
 }
 
 // testOptions start this test binary as the peer.
 func testOptions() Options {
-	return Options{Peer: []string{os.Args[0]}, Timeout: 5 * time.Second}
+	return Options{Peer: []string{os.Args[0]}, Timeout: 20 * time.Second}
 }
 
 // TestCases plays every wire case through the generated client.

@@ -100,10 +100,10 @@ func TestUnknownExpectationsAreSaid(t *testing.T) {
 
 func TestValuesThatRoundTrip(t *testing.T) {
 	s := scene()
-	s.written = []json0{{text: []byte(`{"params":{"traceId":"t","event":{"content":[{"type":"acme-chart","points":[1,2]}],"y":9007199254740993}}}`)}}
-	s.events = []seenEvent{{text: []byte(`{"content":[{"type":"acme-chart","points":[1,2]}],"y":9007199254740993}`), params: []byte(`{"traceId":"t"}`)}}
+	s.written = []writtenFrame{{text: []byte(`{"params":{"traceId":"t","event":{"content":[{"type":"acme-chart","points":[1,2]}],"y":9007199254740993}}}`)}}
+	s.events = []seenEvent{{params: []byte(`{"traceId":"t","event":{"content":[{"type":"acme-chart","points":[1,2]}],"y":9007199254740993}}`)}}
 	assert.Empty(t, verdictsOf(t, `{"roundTripByteEqualValues":["traceId","acme-chart block","9007199254740993"]}`, s))
-	s.events[0].text = []byte(`{"content":[{"type":"acme-chart","points":[1, 2]}],"y":9007199254740992}`)
+	s.events[0].params = []byte(`{"content":[{"type":"acme-chart","points":[1, 2]}],"y":9007199254740992}`)
 	got := verdictsOf(t, `{"roundTripByteEqualValues":["acme-chart block","9007199254740993"]}`, s)
 	assert.Equal(t, 2, strings.Count(got, "did not come out so"), got)
 }

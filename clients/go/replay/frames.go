@@ -135,8 +135,6 @@ func checkRoundTrip(c *checker, path string, want any) {
 func (s *seen) encodedAgain() string {
 	var b strings.Builder
 	for _, e := range s.events {
-		b.Write(e.text)
-		b.WriteByte('\n')
 		b.Write(e.params)
 		b.WriteByte('\n')
 	}
@@ -152,7 +150,7 @@ func (s *seen) encodedAgain() string {
 }
 
 // occurrences are the texts that a name stands for in the runtime's frames.
-func occurrences(frames []json0, word string) []string {
+func occurrences(frames []writtenFrame, word string) []string {
 	var found []string
 	for _, f := range frames {
 		found = append(found, occurrencesIn(f.text, word)...)

@@ -42,7 +42,6 @@ type launch struct {
 	rt     *harness.Runtime
 	err    error
 	closed bool // by a close step
-	wire   []byte
 }
 
 func newHost(p *player) *host {
@@ -142,8 +141,8 @@ func (a *action) frames() func(method, session string) bool {
 }
 
 // settle gives the actions their time to end.
-func (h *host) settle(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, h.p.opts.Timeout)
+func (h *host) settle(ctx context.Context, within time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	for _, a := range h.all() {
 		select {

@@ -243,10 +243,15 @@ func (h *host) onReplay(_ context.Context, p *harness.SessionEventParams) {
 }
 
 func eventOf(p *harness.SessionEventParams) seenEvent {
-	return seenEvent{
-		session: string(p.SessionID), seq: p.Event.Seq, kind: p.Event.Type(), replay: p.Replay, turn: int64(p.Turn),
-		text: p.Event.AppendJSON(nil), params: p.AppendJSON(nil), at: time.Now(),
+	e := seenEvent{
+		session: string(p.SessionID), seq: p.Event.Seq, kind: p.Event.Type(), replay: p.Replay,
+		params: p.AppendJSON(nil), at: time.Now(),
 	}
+	switch e.kind {
+	case "agent/inbox/spliced", "tool/result", "turn/end": // those that are looked into
+		e.text = p.Event.AppendJSON(nil)
+	}
+	return e
 }
 
 func (h *host) onDelta(ctx context.Context, d *harness.SessionDelta) {

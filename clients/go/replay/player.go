@@ -18,18 +18,17 @@ type player struct {
 	link    *link
 	host    *host
 	names   bindings
-	written []json0 // s2c frames, in order, as they went out
+	written []writtenFrame // s2c frames, in order, as they went out
 	log     []string
 
-	lastReply map[string]time.Time // when the answer to a request was written, by method and session
-	exited    time.Time            // when the runtime's process was last told to end
-	quietLeak int                  // events handed out that a quiet step did not expect
-	idleSeen  []string             // messages pending at the client in a quiet step
+	exited    time.Time // when the runtime's process was last told to end
+	quietLeak int       // events handed out that a quiet step did not expect
+	idleSeen  []string  // messages pending at the client in a quiet step
 	quiets    int
 }
 
-// json0 is one frame that the runtime wrote.
-type json0 struct {
+// writtenFrame is one frame that the runtime wrote, padding left out.
+type writtenFrame struct {
 	text []byte
 	at   time.Time
 }
@@ -111,6 +110,9 @@ func (p *player) write(ctx context.Context, s *Step) error {
 		text = p.names.substitute(s.Frame)
 	}
 	p.note("<- ", text)
+	if s.Frame != nil {
+		p.written = append(p.written, writtenFrame{text: text, at: time.Now()})
+	}
 	if s.Pad != nil {
 		pad := bytes.Repeat([]byte(s.Pad.Char), s.Pad.Bytes/len(s.Pad.Char)+1)[:s.Pad.Bytes]
 		text = bytes.ReplaceAll(text, []byte(s.Pad.Token), pad)
@@ -119,11 +121,6 @@ func (p *player) write(ctx context.Context, s *Step) error {
 	if s.EOL != nil {
 		eol = *s.EOL
 	}
-	now := time.Now()
-	if s.Frame != nil {
-		p.written = append(p.written, json0{text: text, at: now})
-	}
-	p.noteReply(text, now)
 	full := append(bytes.Clone(text), eol...)
 	if !s.SplitMultibyte {
 		return p.link.send(msgWrite, full)
@@ -242,15 +239,6 @@ func (p *player) eventsWritten() int {
 		}
 	}
 	return n
-}
-
-// noteReply remembers when a request was answered.
-func (p *player) noteReply(text []byte, at time.Time) {
-	m, err := members(text)
-	if err != nil || m["method"] != nil || m["id"] == nil {
-		return
-	}
-	p.lastReply[string(m["id"])] = at
 }
 
 func (p *player) note(mark string, text []byte) {

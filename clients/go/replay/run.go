@@ -82,6 +82,9 @@ func Run(ctx context.Context, c *Case, opts Options) (*Result, error) {
 	return r, nil
 }
 
+// abortedGrace is how long host actions are waited for once a step has failed.
+const abortedGrace = 200 * time.Millisecond
+
 // perform plays a script and gathers what it showed. stepErr is a step that
 // could not be played as written.
 func perform(ctx context.Context, c *Case, opts Options) (s *seen, transcript []string, stepErr, err error) {
@@ -90,10 +93,14 @@ func perform(ctx context.Context, c *Case, opts Options) (s *seen, transcript []
 		return nil, nil, nil, fmt.Errorf("cannot open the player's socket: %w", err)
 	}
 	defer k.close()
-	p := &player{c: c, opts: opts, link: k, names: bindings{}, lastReply: map[string]time.Time{}}
+	p := &player{c: c, opts: opts, link: k, names: bindings{}}
 	p.host = newHost(p)
 	stepErr = p.play(ctx)
-	p.host.settle(ctx)
+	within := opts.Timeout
+	if stepErr != nil {
+		within = min(within, abortedGrace) // what was to end them is not played
+	}
+	p.host.settle(ctx, within)
 	s = p.seen()
 	p.host.cleanUp()
 	return s, p.log, stepErr, ctx.Err()

@@ -14,7 +14,7 @@ type seen struct {
 	launches  int
 	sent      []line         // frames that the client wrote
 	frames    map[string]int // how many of each method
-	written   []json0        // frames that the runtime wrote
+	written   []writtenFrame // frames that the runtime wrote
 	events    []seenEvent    // every event that the client handed out, in order
 	unknown   []rawNote      // notifications of unknown methods that were handed out
 	diagnoses []string       // kinds of diagnostics that the client reported
@@ -22,7 +22,6 @@ type seen struct {
 	leaks     []string       // what was handed out although it must not have been
 
 	closed    map[string]string // sessions that are closed, with the outcome
-	replies   map[string]time.Time
 	exited    time.Time
 	quiets    int
 	quietLeak int
