@@ -85,3 +85,33 @@ func checkLog(t testing.TB, events []*harness.Event) {
 		}
 	}
 }
+
+// stuckTool is the demo agent whose tools ignore that they are cancelled.
+type stuckTool struct {
+	demo.Agent
+	d time.Duration
+}
+
+func (a stuckTool) Tool(context.Context, *agent.Call, agent.Host) (agent.Output, error) {
+	time.Sleep(a.d)
+	return agent.TextOutput("at last"), nil
+}
+
+// panicky is the demo agent that panics when it is told to.
+type panicky struct{ demo.Agent }
+
+func (a panicky) Step(ctx context.Context, r *agent.Request, out agent.Stream) (agent.Result, error) {
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		if _, ok := r.Messages[i].Source.(*harness.SourceUser); ok {
+			if r.Messages[i].Text("") == "panic" {
+				panic("in a step")
+			}
+			break
+		}
+	}
+	return a.Agent.Step(ctx, r, out)
+}
+
+func (a panicky) Tool(_ context.Context, c *agent.Call, _ agent.Host) (agent.Output, error) {
+	panic("in a tool")
+}
