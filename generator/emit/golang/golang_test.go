@@ -26,6 +26,7 @@ func cases() map[string]*model.Protocol {
 		"queue":      emittest.Queue(),
 		"everything": everyForm(model.Kept),
 		"dropped":    everyForm(model.Dropped),
+		"lamps":      everyMessage(),
 	}
 }
 
