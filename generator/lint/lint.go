@@ -30,7 +30,9 @@ func Rules() []Rule {
 
 // Options are what a run may be told.
 type Options struct {
-	Lock *pairs.Lock // what was confirmed; nil: pairs are not compared
+	Lock  *pairs.Lock  // what was confirmed; nil: pairs are not compared
+	Found problem.List // what other checks found: exceptions are for them too
+	Rules []string     // the ids of those checks' rules
 }
 
 // Run checks a model with every rule and gives the findings, sorted.
@@ -41,6 +43,14 @@ func Run(m *model.Protocol, o Options) problem.List {
 	}
 	for _, rule := range Rules() {
 		r.rules[rule.ID] = true
+	}
+	for _, id := range o.Rules {
+		r.rules[id] = true
+	}
+	for _, p := range o.Found {
+		if !r.excepted(p.Rule, p.At) {
+			r.found = append(r.found, p)
+		}
 	}
 	for _, rule := range Rules() {
 		rule.check(&pass{run: r, rule: rule})
@@ -82,13 +92,21 @@ func (p *pass) report(variable string, pos model.Pos, en, zh string, args ...any
 	p.add(variable, problem.Problem{Pos: pos, At: variable, Text: model.Text{EN: fmt.Sprintf(en, args...), ZH: fmt.Sprintf(zh, args...)}})
 }
 
+// excepted tells whether the author made an exception, which then was of use.
+func (r *run) excepted(rule, variable string) bool {
+	for i, a := range r.m.Allows {
+		if a.Rule == rule && (a.At == "" || a.At == variable) {
+			r.allowed[i] = true
+			return true
+		}
+	}
+	return false
+}
+
 // add adds a finding unless the author made an exception.
 func (p *pass) add(variable string, found problem.Problem) {
-	for i, a := range p.m.Allows {
-		if a.Rule == p.rule.ID && (a.At == "" || a.At == variable) {
-			p.allowed[i] = true
-			return
-		}
+	if p.excepted(p.rule.ID, variable) {
+		return
 	}
 	found.Rule, found.Severity = p.rule.ID, p.rule.Severity
 	p.found = append(p.found, found)

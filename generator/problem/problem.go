@@ -28,15 +28,16 @@ type Problem struct {
 	Rule     string     `json:"rule,omitempty"` // id of the lint rule; empty: the loader
 	Severity Severity   `json:"severity"`
 	Text     model.Text `json:"text"`
-	At       string     `json:"at,omitempty"` // wire path or variable that it is about
+	At       string     `json:"at,omitempty"`   // wire path or variable that it is about
+	Trace    model.Text `json:"trace,omitzero"` // how it comes to that, a step a line, each with a line break before it
 }
 
 // Message is the problem in the language asked for, English where a text has
 // no other: "zh" or anything else.
 func (p Problem) Message(language string) string {
-	text := p.Text.EN
+	text, trace := p.Text.EN, p.Trace.EN
 	if language == "zh" && p.Text.ZH != "" {
-		text = p.Text.ZH
+		text, trace = p.Text.ZH, p.Trace.ZH
 	}
 	if p.Rule != "" {
 		text += " [" + p.Rule + "]"
@@ -44,7 +45,7 @@ func (p Problem) Message(language string) string {
 	if p.Severity == Warning {
 		text = "warning: " + text
 	}
-	return text
+	return text + trace
 }
 
 // String is "file:line:col: message".

@@ -45,7 +45,7 @@ func (l List) Sarif(version string, place func(Problem) string) []byte {
 	one := run{ColumnKind: "utf16CodeUnits", Results: []result{}}
 	one.Tool.Driver = driver{"accord", version, "https://github.com/accordkit/accord"}
 	for _, p := range l {
-		r := result{RuleID: p.Rule, Level: string(p.Severity), Message: text{strings.TrimSpace(p.Text.EN)}}
+		r := result{RuleID: p.Rule, Level: string(p.Severity), Message: text{strings.TrimSpace(p.Text.EN) + p.Trace.EN}}
 		if r.RuleID == "" {
 			r.RuleID = "load"
 		}

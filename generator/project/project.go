@@ -12,6 +12,7 @@ import (
 	"github.com/accordkit/accord/generator/load"
 	"github.com/accordkit/accord/generator/pairs"
 	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/generator/prove"
 	"github.com/accordkit/accord/generator/target"
 	"github.com/accordkit/accord/spec/model"
 )
@@ -22,7 +23,7 @@ type Project struct {
 	Dir      string            // the package's, absolute; problems' files are relative to it
 	Model    *model.Protocol   // nil if Problems has errors of loading
 	Settings *generator.Config // nil if it has no accord.json
-	Problems problem.List      // of loading and lint, sorted
+	Problems problem.List      // of loading, lint and proofs, sorted
 	Drifts   []pairs.Drift
 
 	broken   bool // loading found errors
@@ -33,7 +34,7 @@ type Project struct {
 // ErrBroken says that Problems stand in the way.
 var ErrBroken = errors.New("the specification has errors")
 
-// Open loads and lints the spec package that a pattern names. Its error is not
+// Open loads, lints and proves the spec package that a pattern names. Its error is not
 // the spec's fault.
 func Open(ctx context.Context, pattern string, o load.Options) (*Project, error) {
 	s, err := load.Open(ctx, pattern, o)
@@ -52,7 +53,11 @@ func Open(ctx context.Context, pattern string, o load.Options) (*Project, error)
 		return nil, err
 	}
 	p.Drifts, p.nextLock = p.lock.Compare(p.Model)
-	p.Problems = append(p.Problems, lint.Run(p.Model, lint.Options{Lock: p.lock})...)
+	var proofs []string
+	for _, r := range prove.Rules() {
+		proofs = append(proofs, r.ID)
+	}
+	p.Problems = append(p.Problems, lint.Run(p.Model, lint.Options{Lock: p.lock, Found: prove.Run(p.Model), Rules: proofs})...)
 	p.Problems.Sort()
 	return p, nil
 }

@@ -110,7 +110,8 @@ var Cancel = &spec.Method[CancelParams, CancelResult]{
 	Cancels:    Turn,
 	Settles: spec.Cases(
 		spec.When(spec.Is(func(r *CancelResult) any { return &r.Effect }, EffectStopping, EffectAlreadyStopping),
-			spec.EndOf(Turn, func(r *CancelResult) *TurnID { return &r.Turn })),
+			spec.EndOf(Turn, func(r *CancelResult) *TurnID { return &r.Turn }),
+			spec.ByFrame[CancelResult](frameLost, TurnInterrupted.Name)),
 		spec.Otherwise(spec.AtResponse[CancelResult]()),
 	),
 	Repeats: spec.Idempotent[CancelParams](),

@@ -1,0 +1,43 @@
+package prove
+
+import (
+	"github.com/accordkit/accord/generator/problem"
+	"github.com/accordkit/accord/spec/model"
+)
+
+var unheard = Rule{
+	ID: "unheard", Severity: problem.Error,
+	About: model.Text{
+		EN: "When what an accepted call waits for is over, or its scope's life, then it is told by a frame that the method's Settles names. After that no frame can.",
+		ZH: "被接受的调用所等待的事物结束时，或其作用域的生命结束时，由该方法的 Settles 指明的帧告知。此后不会再有帧能够告知。",
+	},
+	check: func(p *pass) {
+		for _, pr := range p.promises {
+			for _, st := range pr.missed {
+				p.missed(pr, st, append(p.reach.way(st.from), st))
+			}
+			for s := range p.cells {
+				if !pr.walk.reached(s) {
+					continue
+				}
+				for _, c := range p.cells[s] {
+					for _, to := range c.Next {
+						if st := (step{s, to, c}); pr.fateOf(st) == unseen {
+							p.missed(pr, st, append(pr.walk.way(s), st))
+						}
+					}
+				}
+			}
+		}
+	},
+}
+
+func (p *pass) missed(pr *promise, st step, trace []step) {
+	told := frameText(pr.told(st))
+	p.failed[pr.key()] = true
+	p.add(finding{
+		cause: pr.key() + " " + told, trace: trace, here: st.to, variable: pr.method.Var,
+		text: say("%[1]s was accepted, and its end is told by %[2]s alone, which its Settles does not name: its caller waits for ever",
+			"%[1]s 已被接受，其结束只由 %[2]s 告知，而它的 Settles 没有指明该帧：调用方将永远等待", pr.method.Name, told),
+	})
+}
