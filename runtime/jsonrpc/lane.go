@@ -57,6 +57,7 @@ type Lane struct {
 	marks   []*mark
 	held    int           // bytes that live frames in marks hold
 	answers int           // bytes of answers in buf, at most
+	small   int           // bytes of small frames in buf, at most
 	behind  bool          // a producer waited in vain, and there was no room since
 	room    chan struct{} // closed when there is room; nil: nobody waits
 	dropped LaneCounters
@@ -105,7 +106,9 @@ func (c *Conn) NewLane(source Source) *Lane {
 
 // Frame puts one small frame into the lane: a status, a marker. It is false
 // when the frame was not taken, because the lane is closed, the connection
-// over, or the reader so far behind that twice the lane's bound waits.
+// over, or the reader so far behind that the lane's bound is full of small
+// frames alone. However much else waits, an event that is long say, does not
+// cost a reader a small frame.
 func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 	o := &l.conn.out
 	o.mu.Lock()
@@ -113,13 +116,18 @@ func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 		o.mu.Unlock()
 		return false
 	}
-	if l.pending() > 2*l.conn.limits.Lane {
+	if l.small > l.conn.limits.Lane {
 		l.dropped.Lost++
 		o.mu.Unlock()
 		l.conn.report(Diagnostic{Kind: FrameDropped})
 		return false
 	}
-	return l.append(frame, false) == nil
+	before := len(l.buf)
+	return l.append(func(b []byte) []byte {
+		b = frame(b)
+		l.small += len(b) - before + 1
+		return b
+	}, false) == nil
 }
 
 // Event puts the event with number seq into the lane. When there is no room
@@ -394,6 +402,7 @@ func (l *Lane) compact() {
 	case l.head > rest && l.head > quantum:
 		l.buf, l.head = l.buf[:copy(l.buf, l.buf[l.head:])], 0
 	}
+	l.small = min(l.small, rest)
 	if over := l.answers - rest; over > 0 {
 		l.answers -= over
 		l.conn.out.answers -= over
@@ -512,7 +521,7 @@ func (l *Lane) letIn() {
 // drop forgets everything, because the connection is over.
 func (l *Lane) drop() {
 	l.dead, l.closed = true, true
-	l.buf, l.head, l.marks, l.held, l.answers = nil, 0, nil, 0, 0
+	l.buf, l.head, l.marks, l.held, l.answers, l.small = nil, 0, nil, 0, 0, 0
 	l.letIn()
 }
 

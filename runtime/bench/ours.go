@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/accordkit/accord/clients/go/harness"
+	"github.com/accordkit/accord/runtime/agent"
+	wire "github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/session"
+)
+
+// streamer is an agent whose answer is as many deltas as the prompt says.
+type streamer struct{}
+
+func (streamer) Describe(context.Context, agent.Session) (*agent.Description, error) {
+	return &agent.Description{}, nil
+}
+
+func (streamer) Step(_ context.Context, r *agent.Request, out agent.Stream) (agent.Result, error) {
+	var n int
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		if m := r.Messages[i]; m.Role == wire.RoleUser {
+			if _, err := fmt.Sscan(m.Text(""), &n); err == nil {
+				break
+			}
+		}
+	}
+	for range n {
+		if err := out.Text(text40); err != nil {
+			return agent.Result{}, err
+		}
+	}
+	return agent.Result{Stop: agent.Finished}, nil
+}
+
+func (streamer) Tool(context.Context, *agent.Call, agent.Host) (agent.Output, error) {
+	return agent.Output{}, nil
+}
+
+// serveOurs is the whole runtime, as `accord serve` runs it, with that agent.
+func serveOurs(ctx context.Context, r io.Reader, w io.Writer) error {
+	return session.New(session.Options{Agent: streamer{}}).Serve(ctx, r, w)
+}
+
+func ourChild() {
+	if err := serveOurs(context.Background(), os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// ourClient is the generated client.
+type ourClient struct {
+	rt *harness.Runtime
+	s  *harness.Session
+
+	frames, merged int64
+}
+
+func newOurClient(ctx context.Context, r io.Reader, w io.Writer) (*ourClient, error) {
+	rt, err := harness.Connect(ctx, r, w, harness.Options{Dir: "/", Provider: "demo", Model: "demo"})
+	if err != nil {
+		return nil, err
+	}
+	return &ourClient{rt: rt, s: rt.Session(sessionID)}, nil
+}
+
+// stream runs one prompt of n deltas. None may be lost; those that were merged
+// because the reader fell behind are counted, since they are less work than the
+// peer's.
+func (c *ourClient) stream(ctx context.Context, n int64) error {
+	turn, err := c.s.Prompt(ctx, harness.Text(fmt.Sprint(n)))
+	if err != nil {
+		return err
+	}
+	var got, bytes int64
+	for d := range turn.Deltas() {
+		got += max(d.Merged, 1)
+		c.merged += max(d.Merged, 1) - 1
+		c.frames++
+		bytes += int64(len(d.Text))
+	}
+	end, err := turn.Settled(ctx)
+	switch {
+	case err != nil:
+		return err
+	case end.Outcome != harness.OutcomeCompleted:
+		return fmt.Errorf("the turn is %s: %v", end.Outcome, end.Reason)
+	case got != n || bytes != n*int64(len(text40)):
+		return fmt.Errorf("%d deltas of %d came, with %d bytes", got, n, bytes)
+	}
+	return nil
+}
+
+func (c *ourClient) roundTrip(ctx context.Context) error {
+	_, err := c.s.Cancel(ctx)
+	return err
+}
