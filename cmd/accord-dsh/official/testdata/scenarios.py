@@ -127,7 +127,9 @@ def run():
         assert result.finish_reason == "completed", result.finish_reason
         types = event_types(result)
         assert types[0] == "agent/inbox/spliced", types
-        for kind in ("turn/start", "step/start", "user/message", "assistant/message", "step/end", "turn/end"):
+        mine = [e for e in result.events if e["type"] == "user/message" and e["data"]["source"]["kind"] == "user"]
+        assert [m["data"]["id"] for m in mine] == [result.events[0]["data"]["inserted"][0]["id"]], mine
+        for kind in ("turn/start", "step/start", "assistant/message", "step/end", "turn/end"):
             assert types.count(kind) == 1, (kind, types)
         seqs = [event["seq"] for event in result.events]
         assert seqs == sorted(set(seqs)), seqs
@@ -137,7 +139,7 @@ def run():
 
 @scenario
 def run_text_of_every_kind():
-    texts = ["héllo wörld", "完成了 🎉", "tab\tand \\ and \"quotes\"", "\u2028\u2029 raw", "<script>&amp;</script>"]
+    texts = ["héllo wörld", "完成了 🎉", "tab\tand \\ and \"quotes\"", "raw \u2028\u2029 separators", "<script>&amp;</script>"]
     with harness() as h:
         s = h.start_session()
         for text in texts:
@@ -170,7 +172,7 @@ def content_blocks():
     with harness() as h:
         result = h.run([{"type": "text", "text": "say from "}, {"type": "text", "text": "blocks"}])
         assert result.finish_reason == "completed"
-        message = [e for e in result.events if e["type"] == "user/message"][0]
+        message = [e for e in result.events if e["type"] == "user/message" and e["data"]["source"]["kind"] == "user"][0]
         assert [b["text"] for b in message["data"]["content"]] == ["say from ", "blocks"]
 
 
@@ -252,9 +254,7 @@ def sixteen_sessions_at_once():
             assert {m.payload["sessionId"] for m in seen} == {f"s{n}"}
             return result
 
-        begun = time.monotonic()
         together(*[(lambda n=n: one(n)) for n in range(16)])
-        assert time.monotonic() - begun < 10
 
 
 @scenario
@@ -501,25 +501,35 @@ def requests_before_initialize():
         client.close()
 
 
-def closing(h, most, code=0):
-    """How long close takes; the process must have ended by itself."""
+def closing(h):
+    """Closes, and the runtime must have ended by itself: the client waits one
+    second for its reply and one for its exit before it terminates it. (That of
+    the older generation terminates it at once; exit code 0 is then what says
+    that it was not killed.)"""
     process = h.client._proc
-    begun = time.monotonic()
+    terminated = []
+    terminate = process.terminate
+
+    def noted():
+        terminated.append(time.monotonic())
+        terminate()
+
+    process.terminate = noted
     h.close()
-    took = time.monotonic() - begun
-    assert process.returncode == code, f"exit code {process.returncode} after {took:.2f} s"
-    assert took < most, f"close took {took:.2f} s"
-    return took
+    assert GENERATION == "0.1" or not terminated, "the client had to terminate the runtime"
+    assert process.returncode == 0, f"exit code {process.returncode}"
+    failures = [line for line in h.client._stderr_lines if "shutdown request failed" in line]
+    assert not failures, failures
 
 
 @scenario
 def close_when_idle():
     h = harness()
     h.start()
-    closing(h, 1.0)
+    closing(h)
     h.start()
     h.run("say hi")
-    closing(h, 1.0)
+    closing(h)
 
 
 @scenario
@@ -538,7 +548,7 @@ def close_in_the_middle_of_a_turn():
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     speaking.wait()
-    closing(h, 1.9)
+    closing(h)
     thread.join(5)
     assert not thread.is_alive(), "the run never ended"
     assert isinstance(outcome[0], TransportClosedError), outcome
@@ -559,9 +569,7 @@ def close_with_a_stubborn_agent():
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     started.wait()
-    # The reply must come within the client's second, and the exit within the
-    # next: else the client would have to terminate the process.
-    closing(h, 2.0)
+    closing(h)
     thread.join(5)
     assert not thread.is_alive(), "the run never ended"
 
@@ -587,7 +595,7 @@ def close_with_a_wait_pending():
     started.wait()
     quietly(lambda: request(h, "session/wait", {"sessionId": "w"}))
     time.sleep(0.05)
-    closing(h, 1.9)
+    closing(h)
     for thread in threads:
         thread.join(5)
         assert not thread.is_alive()
