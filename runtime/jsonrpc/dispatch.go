@@ -190,6 +190,7 @@ func (c *Conn) readError(raw []byte) error {
 	}
 	if d.Err() != nil {
 		c.report(Diagnostic{Kind: MalformedResponse, Err: d.Err()})
+		e.Code = CodeInternal
 	}
 	return e
 }

@@ -201,7 +201,11 @@ func (o *output) kick(now bool) {
 	}
 	o.pen = false
 	o.nothing()
+	failed := o.err != nil
 	o.mu.Unlock()
+	if failed {
+		o.conn.stop()
+	}
 }
 
 // cork has frames gather until uncork, if there are not too many: the reader
@@ -227,11 +231,12 @@ func (o *output) uncork() {
 func (o *output) waiting() bool { return len(o.buf) > 0 || o.first != nil }
 
 // gather takes what is to be written next: the frames of the connection, then
-// those of lanes in turn, up to flushAt. mu and the pen are held.
+// those of one lane at least, and of more in turn up to flushAt. mu and the pen
+// are held.
 func (o *output) gather() []byte {
 	b := o.buf
 	o.inHand, o.owing, o.owed = len(b), o.owed, 0
-	for len(b) < flushAt && o.first != nil {
+	for served := false; o.first != nil && (!served || len(b) < flushAt); served = true {
 		l := o.pop()
 		if b = l.take(b, quantum); l.ready() {
 			o.push(l)
