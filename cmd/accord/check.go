@@ -13,6 +13,8 @@ import (
 	"github.com/accordkit/accord/generator/pairs"
 	"github.com/accordkit/accord/generator/problem"
 	"github.com/accordkit/accord/generator/project"
+	"github.com/accordkit/accord/generator/prove"
+	"github.com/accordkit/accord/spec/model"
 )
 
 func checkCommand() *cobra.Command {
@@ -20,7 +22,8 @@ func checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check [SPEC]", Short: "Check a spec, and that what is generated from it is up to date", Args: cobra.MaximumNArgs(1),
 		Long: `Check a spec: what it leaves unsaid, texts of which one language has changed
-alone, and whether what is generated from it is up to date. Nothing is written.
+alone, whether its machines keep what its methods promise, and whether what is
+generated from it is up to date. Nothing is written.
 The status is 1 if there is an error or a difference; warnings alone are 0.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if rules {
@@ -117,16 +120,26 @@ func asProblems(p *project.Project, diffs []generator.Difference) problem.List {
 	return out
 }
 
-// listRules prints what lint asks for, in the language of the environment.
+// listRules prints what lint asks for and what is proven, in the language of the environment.
 func listRules() error {
 	for _, r := range lint.Rules() {
-		about := r.About.EN
-		if language() == "zh" {
-			about = r.About.ZH
+		if err := printRule(r.ID, r.Severity, r.About); err != nil {
+			return err
 		}
-		if _, err := fmt.Fprintf(os.Stdout, "%s (%s)\n    %s\n", r.ID, r.Severity, about); err != nil {
+	}
+	for _, r := range prove.Rules() {
+		if err := printRule(r.ID, r.Severity, r.About); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func printRule(id string, severity problem.Severity, about model.Text) error {
+	text := about.EN
+	if language() == "zh" {
+		text = about.ZH
+	}
+	_, err := fmt.Fprintf(os.Stdout, "%s (%s)\n    %s\n", id, severity, text)
+	return err
 }
