@@ -1,38 +1,5 @@
 package jsonrpc
 
-import (
-	"context"
-	"time"
-)
-
-// Source reads again the events that a lane did not keep for a slow reader:
-// from the log, where each event is before it is on the wire.
-type Source interface {
-	// Events emits the frames of the events with from <= seq <= to, in order;
-	// seqs that have no frame are left out. It stops, and returns nil, as soon
-	// as emit returns false: the lane has no room, and asks again later, from
-	// after the last one that it took. It runs on a goroutine of its own, one
-	// at a time for a lane, and must return when the context ends.
-	Events(ctx context.Context, from, to int64, emit func(seq int64, frame func(b []byte) []byte) bool) error
-}
-
-// LiveFrame is a frame that may be merged with its neighbours, or dropped, when
-// the reader is slow. Generated types of live notifications are.
-type LiveFrame interface {
-	// AppendFrame appends the whole message, without a newline.
-	AppendFrame(b []byte) []byte
-
-	// Keep returns a copy that the lane may hold and merge into.
-	Keep() LiveFrame
-
-	// Merge adds next, which came right after the receiver, to it, or returns
-	// false if the two may not be one. Only called on what Keep returned.
-	Merge(next LiveFrame) bool
-
-	// Size is about how many bytes the frame has on the wire.
-	Size() int
-}
-
 // Lane is one ordered stream of outgoing frames: one session's on one
 // connection, say. What is put into it is written in that order; between lanes
 // there is none, and the writer takes them in turn. All methods may be called
@@ -78,21 +45,8 @@ type mark struct {
 	gap  *gap      // events that will be read again
 }
 
-// gap is a run of events to be read from a source.
-type gap struct {
-	source  Source
-	from    int64
-	to      int64
-	buf     []byte // read, not taken
-	head    int
-	reading bool
-	failed  bool
-}
-
-const (
-	markCost = 64       // what a mark counts
-	gapRoom  = 64 << 10 // how far a source reads ahead
-)
+// markCost is what a mark counts in a lane's bound.
+const markCost = 64
 
 // NewLane opens a lane. source may be nil: what the lane cannot hold is then
 // lost, and counted. Close it when its stream has ended.
@@ -159,73 +113,6 @@ func (l *Lane) Event(seq int64, frame func(b []byte) []byte) {
 		}
 	}
 	_ = l.append(frame, false)
-}
-
-// Replay puts events of a source here into the lane's order: they are read
-// while they are written, however many they are.
-func (l *Lane) Replay(source Source, from, to int64) {
-	o := &l.conn.out
-	o.mu.Lock()
-	if l.closed || o.err != nil || from > to {
-		o.mu.Unlock()
-		return
-	}
-	l.mark(&mark{gap: &gap{source: source, from: from, to: to}})
-	l.wakeUp()
-}
-
-// Live puts a live frame into the lane, and returns false if it was dropped.
-// While the reader takes what it is sent, Live waits a short time for room, so
-// that such a reader gets every frame; for one that has stopped it does not.
-func (l *Lane) Live(frame LiveFrame) bool {
-	l.Room()
-	return l.Offer(frame)
-}
-
-// Room waits as Live does before it puts its frame into the lane.
-func (l *Lane) Room() {
-	o := &l.conn.out
-	o.mu.Lock()
-	if limit := l.conn.limits.Lane; l.pending() >= limit/4 {
-		l.await(limit / 4)
-	}
-	o.mu.Unlock()
-}
-
-// Offer is Live without the wait, for producers that must not wait where they
-// put their frames, and call Room where they may.
-func (l *Lane) Offer(frame LiveFrame) bool {
-	o := &l.conn.out
-	o.mu.Lock()
-	limit := l.conn.limits.Lane
-	if l.closed || o.err != nil {
-		o.mu.Unlock()
-		return false
-	}
-	n := l.pending()
-	if n < limit/4 {
-		return l.append(frame.AppendFrame, false) == nil
-	}
-	size := frame.Size()
-	if n+size > limit {
-		l.dropped.Dropped++
-		o.mu.Unlock()
-		l.conn.report(Diagnostic{Kind: LiveDropped, Bytes: int64(size)})
-		return false
-	}
-	if m := l.tail(); m != nil && m.live != nil {
-		before := m.live.Size()
-		if m.live.Merge(frame) {
-			l.held += m.live.Size() - before
-			l.dropped.Merged++
-			o.mu.Unlock()
-			return true
-		}
-	}
-	l.mark(&mark{live: frame.Keep()})
-	l.held += size
-	l.wakeUp()
-	return true
 }
 
 // Close ends the lane: what is in it is still written, answers too, and
@@ -322,13 +209,6 @@ func (l *Lane) tail() *mark {
 	return nil
 }
 
-func (l *Lane) tailGap() *gap {
-	if m := l.tail(); m != nil {
-		return m.gap
-	}
-	return nil
-}
-
 // ready says whether take would take something.
 func (l *Lane) ready() bool {
 	if len(l.marks) == 0 {
@@ -406,115 +286,6 @@ func (l *Lane) compact() {
 	if over := l.answers - rest; over > 0 {
 		l.answers -= over
 		l.conn.out.answers -= over
-	}
-}
-
-// takeGap moves what a source has read to b, and has it read on. over says that
-// the gap is closed.
-func (l *Lane) takeGap(b *[]byte, g *gap, n int) (taken, over bool) {
-	if size := len(g.buf) - g.head; size > 0 {
-		size = cut(g.buf[g.head:], n)
-		*b = append(*b, g.buf[g.head:g.head+size]...)
-		g.head += size
-		taken = true
-		if g.head == len(g.buf) {
-			g.buf, g.head = g.buf[:0], 0
-		}
-	}
-	if g.reading {
-		return taken, false
-	}
-	if g.failed || g.from > g.to {
-		return taken, len(g.buf) == g.head
-	}
-	if len(g.buf)-g.head < gapRoom/2 && !l.dead {
-		g.reading = true
-		l.conn.out.reading++
-		l.conn.workers.Add(1)
-		go l.read(g, g.from, g.to)
-	}
-	return taken, false
-}
-
-// read asks the source for more of a gap. It does not hold the mutex.
-func (l *Lane) read(g *gap, from, to int64) {
-	c, o := l.conn, &l.conn.out
-	defer c.workers.Done()
-	full := false
-	err := g.source.Events(c.sources, from, to, func(seq int64, frame func(b []byte) []byte) bool {
-		o.mu.Lock()
-		if l.dead || o.err != nil || full {
-			o.mu.Unlock()
-			return false
-		}
-		start := len(g.buf)
-		b := frame(g.buf)
-		g.from = seq + 1
-		if n := len(b) - start; n > c.limits.Line {
-			o.mu.Unlock()
-			_ = c.outputTooLong(n)
-			return true
-		}
-		g.buf = append(b, '\n')
-		c.counts.linesOut.Add(1)
-		l.dropped.Reread++
-		full = len(g.buf)-g.head >= gapRoom
-		o.push(l)
-		o.kick(false)
-		return !full
-	})
-	o.mu.Lock()
-	g.reading = false
-	o.reading--
-	switch {
-	case err != nil && !l.dead:
-		g.failed = true
-		l.dropped.Lost += uint64(g.to - g.from + 1)
-	case err == nil && !full && !l.dead:
-		g.from = max(g.from, to+1)
-	}
-	failed := g.failed
-	l.wakeUp()
-	if failed {
-		c.report(Diagnostic{Kind: SourceFailed, Err: err})
-	}
-}
-
-// await waits until less than n bytes wait, once and for a bounded time: a
-// reader that did not get there in that time is behind, and is not waited for
-// again until it has caught up. It releases the mutex while it waits.
-func (l *Lane) await(n int) {
-	o, wait := &l.conn.out, l.conn.limits.LiveWait
-	if wait == 0 || l.behind {
-		return
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	for !l.closed && o.err == nil && l.pending() >= n {
-		if l.room == nil {
-			l.room = make(chan struct{})
-		}
-		room := l.room
-		o.mu.Unlock()
-		late := false
-		select {
-		case <-room:
-		case <-timer.C:
-			late = true
-		}
-		o.mu.Lock()
-		if late && l.pending() >= n {
-			l.behind = true
-			return
-		}
-	}
-}
-
-// letIn wakes those who wait for room.
-func (l *Lane) letIn() {
-	if l.room != nil {
-		close(l.room)
-		l.room = nil
 	}
 }
 
