@@ -45,13 +45,6 @@ func serveOurs(ctx context.Context, r io.Reader, w io.Writer) error {
 	return session.New(session.Options{Agent: streamer{}}).Serve(ctx, r, w)
 }
 
-func ourChild() {
-	if err := serveOurs(context.Background(), os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
 // ourClient is the generated client.
 type ourClient struct {
 	rt *harness.Runtime
@@ -98,4 +91,11 @@ func (c *ourClient) stream(ctx context.Context, n int64) error {
 func (c *ourClient) roundTrip(ctx context.Context) error {
 	_, err := c.s.Cancel(ctx)
 	return err
+}
+
+func (c *ourClient) close() {
+	if c.merged > 0 {
+		fmt.Fprintf(os.Stderr, "%d of %d deltas were merged\n", c.merged, c.frames+c.merged)
+	}
+	_ = c.rt.Close(context.Background())
 }

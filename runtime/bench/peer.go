@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"go.lsp.dev/jsonrpc2"
 )
@@ -85,4 +84,4 @@ func (c *peerClient) roundTrip(ctx context.Context) error {
 	return err
 }
 
-func peerChild() { servePeer(context.Background(), os.Stdin, os.Stdout) }
+func (c *peerClient) close() { _ = c.conn.Close() }
