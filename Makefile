@@ -28,8 +28,8 @@ test: ## every test of the module, the official DSH clients against our runtime 
 test-official: ## our client against the official DSH runtime too, installed into .tools/ (95 MB)
 	@ACCORD_OFFICIAL_RUNTIME=1 $(GO) test $(TESTFLAGS) -count=1 -timeout 20m ./cmd/accord-dsh/official/...
 
-race: ## the tests under the race detector
-	@$(GO) test -race $(TESTFLAGS) $$($(GO) list ./... | grep -v /cmd/accord-dsh/official)
+race: ## what runs goroutines, under the race detector
+	@$(GO) test -race $(TESTFLAGS) ./runtime/... ./clients/... ./cmd/internal/...
 
 bench: ## this kit and its peers, side by side
 	@cd runtime/bench && $(GO) test -run='^$$' -bench=. ./...
