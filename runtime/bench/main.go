@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -13,6 +14,7 @@ var (
 	rounds  = flag.Int("rounds", 5, "how often each workload is measured; medians are shown")
 	only    = flag.String("run", "", "only workloads whose names match this `regexp`")
 	gate    = flag.Bool("gate", false, "exit 1 if what is promised is not reached")
+	sides   = flag.String("sides", "accord,peer", "what is measured")
 	profile = flag.String("profile", "", "write CPU and allocation profiles of each process to files that begin so")
 	child   = flag.String("child", "", "serve one `side` on standard input and output; for this program itself")
 )
@@ -71,12 +73,16 @@ func run(ctx context.Context) error {
 		}
 		var ours, peers []sample
 		for range *rounds {
-			for side, to := range map[string]*[]sample{"accord": &ours, "peer": &peers} {
+			for _, side := range strings.Split(*sides, ",") {
 				s, err := measure(ctx, &w, side)
 				if err != nil {
 					return fmt.Errorf("%s, %s: %w", w.name, side, err)
 				}
-				*to = append(*to, s)
+				if side == "peer" {
+					peers = append(peers, s)
+				} else {
+					ours = append(ours, s)
+				}
 			}
 		}
 		a, b := median(ours), median(peers)

@@ -40,6 +40,9 @@ func median(samples []sample) sample {
 		}
 		return 0
 	})
+	if len(samples) == 0 {
+		return sample{}
+	}
 	return samples[len(samples)/2]
 }
 

@@ -18,7 +18,7 @@ func profiling(prefix, child string) (stop func(), err error) {
 	} else {
 		prefix += ".parent"
 	}
-	runtime.MemProfileRate = 4096
+	runtime.MemProfileRate = 64 << 10
 	cpu, err := os.Create(prefix + ".cpu")
 	if err != nil {
 		return func() {}, err
