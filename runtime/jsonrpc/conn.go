@@ -32,6 +32,7 @@ type Conn struct {
 	endSources context.CancelFunc
 	served     atomic.Bool
 	closed     chan struct{} // closed by Close and by a failed write
+	stopped    atomic.Bool   // closed is
 	done       chan struct{} // closed when Serve returns
 	closing    sync.Once
 	pool       sync.Pool    // of *Call
@@ -104,7 +105,15 @@ func (c *Conn) Context() context.Context { return c.ctx }
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
 // Counters says what has passed and what went wrong so far.
-func (c *Conn) Counters() Counters { return c.counts.snapshot() }
+//
+// Lines that are being handled may be missing.
+func (c *Conn) Counters() Counters {
+	counts := c.counts.snapshot()
+	c.out.mu.Lock()
+	defer c.out.mu.Unlock()
+	counts.LinesOut, counts.BytesOut, counts.Writes = c.out.lines, c.out.bytes, c.out.writes
+	return counts
+}
 
 // Close ends the connection: Serve stops reading, fails calls, lets handlers
 // and output linger, and returns. Close does not wait for it; see Done.
@@ -116,6 +125,7 @@ func (c *Conn) Close() error {
 // stop ends reading.
 func (c *Conn) stop() {
 	c.closing.Do(func() {
+		c.stopped.Store(true)
 		close(c.closed)
 		if r, ok := c.r.(io.Closer); ok {
 			_ = r.Close()
@@ -141,7 +151,7 @@ func (c *Conn) Serve(ctx context.Context) error {
 	err := c.read()
 	if ctx.Err() != nil {
 		err = ctx.Err()
-	} else if c.isClosed() {
+	} else if c.stopped.Load() {
 		err = ErrClosed
 		if werr := c.out.failure(); werr != nil {
 			err = werr
@@ -196,16 +206,6 @@ func (c *Conn) awaitUntil(bound time.Duration, things ...func() <-chan struct{})
 		case <-timer.C:
 			return
 		}
-	}
-}
-
-// isClosed says whether this side has ended the connection.
-func (c *Conn) isClosed() bool {
-	select {
-	case <-c.closed:
-		return true
-	default:
-		return false
 	}
 }
 

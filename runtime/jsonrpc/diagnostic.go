@@ -96,12 +96,9 @@ func (c *Counters) Of(k DiagnosticKind) uint64 {
 
 // counters is what a connection counts in.
 type counters struct {
-	kinds    [diagnosticKinds]atomic.Uint64
-	linesIn  atomic.Uint64
-	bytesIn  atomic.Uint64
-	linesOut atomic.Uint64
-	bytesOut atomic.Uint64
-	writes   atomic.Uint64
+	kinds   [diagnosticKinds]atomic.Uint64
+	linesIn atomic.Uint64
+	bytesIn atomic.Uint64
 }
 
 func (c *counters) snapshot() Counters {
@@ -110,6 +107,5 @@ func (c *counters) snapshot() Counters {
 		out.kinds[i] = c.kinds[i].Load()
 	}
 	out.LinesIn, out.BytesIn = c.linesIn.Load(), c.bytesIn.Load()
-	out.LinesOut, out.BytesOut, out.Writes = c.linesOut.Load(), c.bytesOut.Load(), c.writes.Load()
 	return out
 }

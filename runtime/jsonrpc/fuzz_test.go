@@ -110,3 +110,34 @@ func FuzzID(f *testing.F) {
 		}
 	})
 }
+
+// FuzzFast compares the two ways of reading a message: whatever the fast one
+// takes, the other reads in the same way.
+func FuzzFast(f *testing.F) {
+	for _, rows := range [][]row{strictRows, tolerantRows} {
+		for _, r := range rows {
+			if len(r.send) < 2000 {
+				f.Add([]byte(r.send), true)
+				f.Add([]byte(r.send), false)
+			}
+		}
+	}
+	for _, line := range []string{
+		call("12", "echo", `{"text":"a"}`), `{"jsonrpc":"2.0","method":"note","params":{"n":1}}`, `{"jsonrpc":"2.0","id":7,"result":{"a":[1,{}]}}`,
+		`{"jsonrpc":"2.0","id":7,"result":{}},"x":1}`, `{"jsonrpc":"2.0","method":"note","params":{"n":1},"params":{}}`,
+		`{"jsonrpc":"2.0","method":"note","params":{"n":1}} }`, `{"jsonrpc":"2.0","id":007,"result":1}`, `{"jsonrpc":"2.0","id":1,"result":1`,
+		`{"jsonrpc":"2.0","method":"note","params":{"tree":` + nested(62) + `}}`, `{"jsonrpc":"2.0","method":"note","params":{"tree":` + nested(63) + `}}`,
+	} {
+		f.Add([]byte(line), true)
+		f.Add([]byte(line), false)
+	}
+	conn := NewConn(nil, io.Discard, Config{Handler: &handler{}})
+	f.Fuzz(func(t *testing.T, line []byte, strict bool) {
+		var quick, full message
+		if !conn.fast(&quick, line, strict) {
+			return
+		}
+		require.NoError(t, conn.parse(&full, line, strict))
+		require.Equal(t, full, quick)
+	})
+}

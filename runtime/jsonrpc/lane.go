@@ -159,7 +159,7 @@ func (l *Lane) append(frame func(b []byte) []byte, now bool) error {
 		return l.conn.outputTooLong(n)
 	}
 	l.buf = append(b, '\n')
-	l.conn.counts.linesOut.Add(1)
+	l.conn.out.lines++
 	o.push(l)
 	o.kick(now)
 	return nil
@@ -245,7 +245,7 @@ func (l *Lane) take(b []byte, n int) []byte {
 		if m.live != nil {
 			l.held -= m.live.Size()
 			b = append(m.live.AppendFrame(b), '\n')
-			l.conn.counts.linesOut.Add(1)
+			l.conn.out.lines++
 			l.unmark()
 			continue
 		}

@@ -94,7 +94,7 @@ func (l *Lane) read(g *gap, from, to int64) {
 			return true
 		}
 		g.buf = append(b, '\n')
-		c.counts.linesOut.Add(1)
+		o.lines++
 		l.dropped.Reread++
 		full = len(g.buf)-g.head >= gapRoom
 		o.push(l)

@@ -48,6 +48,9 @@ type output struct {
 	last    *Lane
 	room    chan struct{} // closed when unsent falls; nil: nobody waits
 	empty   chan struct{} // closed when nothing waits; nil: nobody waits
+	writes  uint64        // counts writes that ended
+	bytes   uint64        // counts what they wrote
+	lines   uint64        // counts frames
 }
 
 func (o *output) init(c *Conn, w io.Writer) {
@@ -89,7 +92,7 @@ func (o *output) append(frame func(b []byte) []byte, answer, now bool) error {
 	if answer {
 		o.owed += len(o.buf) - start
 	}
-	o.conn.counts.linesOut.Add(1)
+	o.lines++
 	o.kick(now)
 	return nil
 }
@@ -154,7 +157,7 @@ func (o *output) call(ctx context.Context, frame []byte, crowd bool) error {
 		return &ConnectionLostError{Err: err}
 	}
 	o.buf = append(append(o.buf, frame...), '\n')
-	o.conn.counts.linesOut.Add(1)
+	o.lines++
 	if crowd && !o.pen {
 		// Others are calling too: let them add their frames to this write.
 		o.pen = true
@@ -251,8 +254,8 @@ func (o *output) gather() []byte {
 
 // settle accounts for a write. mu and the pen are held.
 func (o *output) settle(chunk []byte, n int, err error) {
-	o.conn.counts.writes.Add(1)
-	o.conn.counts.bytesOut.Add(uint64(max(n, 0)))
+	o.writes++
+	o.bytes += uint64(max(n, 0))
 	if err != nil {
 		o.fail(err)
 		return

@@ -61,12 +61,16 @@ type reader struct {
 	slab    []Request
 	current *Request // being dispatched
 	note    Notification
+	message message
+	lines   uint64 // not counted yet
+	bytes   uint64
 	corked  bool
 }
 
 // read handles lines until the input ends or the connection is closed.
 func (c *Conn) read() error {
-	for !c.isClosed() {
+	defer c.count()
+	for !c.stopped.Load() {
 		line := c.in.next()
 		if line.kind == lineEnd {
 			if len(trim(line.text, false)) > 0 {
@@ -79,16 +83,26 @@ func (c *Conn) read() error {
 		if line.kind == lineOver {
 			c.tooLong(line)
 		} else if text := trim(line.text, c.Strict()); len(text) > 0 {
-			c.counts.linesIn.Add(1)
-			c.counts.bytesIn.Add(uint64(line.size) + 1)
+			c.rd.lines++
+			c.rd.bytes += uint64(line.size) + 1
 			c.handle(text)
 		}
 		if !c.in.buffered() {
+			c.count()
 			c.uncork()
 			c.pause()
 		}
 	}
 	return ErrClosed
+}
+
+// count publishes what was read since it was called last.
+func (c *Conn) count() {
+	if c.rd.lines > 0 {
+		c.counts.linesIn.Add(c.rd.lines)
+		c.counts.bytesIn.Add(c.rd.bytes)
+		c.rd.lines, c.rd.bytes = 0, 0
+	}
 }
 
 // cork has answers gather while more lines are there to be handled.
@@ -131,15 +145,19 @@ func (c *Conn) handle(line []byte) {
 		}
 	}()
 	strict := c.Strict()
-	var m message
-	err := c.parse(&m, line, strict)
-	switch {
+	m := &c.rd.message
+	*m = message{}
+	var err error
+	if !c.fast(m, line, strict) {
+		err = c.parse(m, line, strict)
+	}
+	switch size := int64(len(line)); {
 	case err != nil:
-		c.refuse(&m, err, int64(len(line)), strict)
+		c.refuse(m, err, size, strict)
 	case strict:
-		c.classifyStrict(&m, int64(len(line)))
+		c.classifyStrict(m, size)
 	default:
-		c.classifyTolerant(&m, int64(len(line)))
+		c.classifyTolerant(m, size)
 	}
 }
 
@@ -172,8 +190,7 @@ func (c *Conn) parse(m *message, line []byte, strict bool) error {
 // the text, or a *Fault; with m.misfit set it is about params.
 func (c *Conn) scan(d *codec.Decoder, m *message, line []byte, strict, decode bool) error {
 	*m = message{}
-	d.Strict, d.Lax, d.MaxDepth, d.Interner = false, !strict, c.limits.Depth, &c.rd.strings
-	d.Reset(line)
+	c.prepare(d, line, strict, 0)
 	if d.Peek() != '{' {
 		d.Skip()
 		if d.End(); d.Err() != nil {
@@ -262,12 +279,11 @@ func (c *Conn) late(m *message, strict bool) {
 		return
 	}
 	d := &c.rd.inner
-	d.Strict, d.Lax, d.MaxDepth, d.Interner = false, !strict, c.limits.Depth-1, &c.rd.strings
-	if m.params == nil || m.badParams {
-		d.Reset([]byte("{}"))
-	} else {
-		d.Reset(m.params)
+	params := m.params
+	if params == nil || m.badParams {
+		params = []byte("{}")
 	}
+	c.prepare(d, params, strict, 1)
 	m.value = c.handler.Params(m.op, d)
 	m.decoded = true
 	m.invalid = d.Err()
@@ -326,8 +342,8 @@ func (c *Conn) refuseID(id ID, fault error) {
 // tooLong deals with a line over the limit, of which only the beginning is
 // there.
 func (c *Conn) tooLong(line inputLine) {
-	c.counts.linesIn.Add(1)
-	c.counts.bytesIn.Add(uint64(line.size) + 1)
+	c.rd.lines++
+	c.rd.bytes += uint64(line.size) + 1
 	var m message
 	_ = c.scan(&c.rd.dec, &m, trim(line.text, false), false, false)
 	id := ID{}
