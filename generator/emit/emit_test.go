@@ -14,7 +14,7 @@ import (
 // Emitters know the language, never a protocol: a word of the flagship in one
 // of them would be a fact that the declaration should state.
 func TestEmittersKnowNoProtocol(t *testing.T) {
-	flagship := regexp.MustCompile(`(?i)\b(session|prompt|turn|steer|subagent|dsh|harness)s?\b`)
+	flagship := regexp.MustCompile(`(?i)\b(sessions?|prompts?|turn|steer|subagents?|dsh|harness)\b`)
 	files := 0
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

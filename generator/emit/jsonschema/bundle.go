@@ -7,6 +7,7 @@ import (
 
 	js "github.com/invopop/jsonschema"
 
+	"github.com/accordkit/accord/generator/emit/internal/prose"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -19,6 +20,7 @@ func Emit(p *model.Protocol) ([]byte, error) {
 		p:     p,
 		types: make(map[string]*model.Type, len(p.Types)),
 		defs:  js.Definitions{},
+		names: prose.NewNames(p),
 	}
 	for _, t := range p.Types {
 		b.types[t.Name] = t
@@ -35,7 +37,7 @@ func Emit(p *model.Protocol) ([]byte, error) {
 		Definitions: b.defs,
 		Extras:      map[string]any{},
 	}
-	describe(root, p.Doc)
+	b.describe(root, p.Doc, p.Var)
 	if p.Negotiation != nil {
 		root.Extras["x-versions"] = p.Negotiation.Versions
 	}
@@ -50,6 +52,7 @@ type bundle struct {
 	p     *model.Protocol
 	types map[string]*model.Type
 	defs  js.Definitions
+	names *prose.Names
 	errs  []error
 }
 
@@ -85,9 +88,9 @@ func defName(kind, wire string) string {
 	return kind + "." + notInNames.ReplaceAllString(wire, ".")
 }
 
-// describe sets both languages of a text.
-func describe(s *js.Schema, t model.Text) {
-	s.Description = t.EN
+// describe sets both languages of the text on what has a name.
+func (b *bundle) describe(s *js.Schema, t model.Text, name string) {
+	s.Description = b.names.Text(t.EN, name)
 	if t.ZH != "" {
 		extra(s, "x-zh", t.ZH)
 	}

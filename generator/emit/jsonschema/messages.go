@@ -92,7 +92,7 @@ func (b *bundle) request(m *model.Method) *js.Schema {
 	}
 	s.Properties.Set("id", b.ref(idName))
 	b.call(s, m.Name, m.Params, m.Examples)
-	describe(s, m.Doc)
+	b.describe(s, m.Doc, m.Var)
 	extra(s, "x-accepts", m.Accepts)
 	if m.Repeats != nil {
 		extra(s, "x-repeats", m.Repeats.How)
@@ -107,7 +107,7 @@ func (b *bundle) request(m *model.Method) *js.Schema {
 func (b *bundle) notification(n *model.Notification) *js.Schema {
 	s := envelope("method")
 	b.call(s, n.Name, n.Params, n.Ex)
-	describe(s, n.Doc)
+	b.describe(s, n.Doc, n.Var)
 	extra(s, "x-needs", n.Needs)
 	extra(s, "x-since", n.Since)
 	return s
@@ -216,7 +216,7 @@ func (b *bundle) domainError(e *model.Error) *js.Schema {
 	}
 	b.members(data, e.Data, "error "+e.Kind)
 	s.Properties.Set("data", data)
-	describe(s, e.Doc)
+	b.describe(s, e.Doc, e.Var)
 	return s
 }
 

@@ -31,7 +31,7 @@ func (b *bundle) payload(t *model.Type) *js.Schema {
 		b.fail("type %s is of the unknown kind %q", t.Name, t.Kind)
 		s = &js.Schema{}
 	}
-	describe(s, t.Doc)
+	b.describe(s, t.Doc, t.Name)
 	extra(s, "x-since", t.Since)
 	return s
 }
@@ -79,7 +79,7 @@ func (b *bundle) member(f *model.Field, at string) *js.Schema {
 	if f.Presence == model.Nullable {
 		s = &js.Schema{AnyOf: []*js.Schema{s, {Type: "null"}}}
 	}
-	describe(s, f.Doc)
+	b.describe(s, f.Doc, f.Name)
 	if d := f.Default; d != nil {
 		if d.Value != "" {
 			s.Default = b.literal(f.Type, d.Value)
@@ -164,7 +164,7 @@ func (b *bundle) enum(e *model.Enum) *js.Schema {
 	s := &js.Schema{Type: "string"}
 	for _, v := range e.Values {
 		one := constant(v.Wire)
-		describe(one, v.Doc)
+		b.describe(one, v.Doc, v.Name)
 		extra(one, "x-since", v.Since)
 		s.AnyOf = append(s.AnyOf, one)
 	}
@@ -205,7 +205,7 @@ func (b *bundle) union(t *model.Type) *js.Schema {
 				one.Required = []string{u.Content}
 			}
 		}
-		describe(one, v.Doc)
+		b.describe(one, v.Doc, v.Name)
 		extra(one, "x-off-wire", v.OffWire)
 		extra(one, "x-only", v.Only)
 		extra(one, "x-since", v.Since)

@@ -1,10 +1,10 @@
 package markdown
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/accordkit/accord/generator/emit/internal/prose"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -13,22 +13,13 @@ type writer struct {
 	p     *model.Protocol
 	l     Lang
 	types map[string]*model.Type
-
-	members map[string]string // Go name of a member → its wire name, if it has one alone
+	names *prose.Names
 }
 
 func newWriter(p *model.Protocol, l Lang) *writer {
-	w := &writer{p: p, l: l, types: make(map[string]*model.Type, len(p.Types))}
-	w.members = map[string]string{}
+	w := &writer{p: p, l: l, types: make(map[string]*model.Type, len(p.Types)), names: prose.NewNames(p)}
 	for _, t := range p.Types {
 		w.types[t.Name] = t
-		for _, f := range t.Fields {
-			if was, ok := w.members[f.Name]; ok && was != f.Wire {
-				w.members[f.Name] = ""
-				continue
-			}
-			w.members[f.Name] = f.Wire
-		}
 	}
 	return w
 }
@@ -47,27 +38,14 @@ func (w *writer) say(p phrase, args ...any) string { return p.in(w.l, args...) }
 func (w *writer) text(t model.Text, name string) string {
 	s := pick(t, w.l)
 	if s == t.EN {
-		s = w.wired(lead(s, name))
+		s = w.names.Text(s, name)
 	}
-	return prose(s)
+	return safe(s)
 }
 
 func (w *writer) summary(t model.Text, name string) string {
 	return cell(summary(w.text(t, name)))
 }
-
-// wired writes members as they are on the wire where a doc comment names them
-// as Go does. Only names of several words are told from words.
-func (w *writer) wired(s string) string {
-	return goName.ReplaceAllStringFunc(s, func(name string) string {
-		if wire := w.members[name]; wire != "" {
-			return code(wire)
-		}
-		return name
-	})
-}
-
-var goName = regexp.MustCompile("`[^`]*`|\\b[A-Z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*\\b")
 
 func (w *writer) side(side string) string {
 	if side == model.Server {

@@ -264,25 +264,3 @@ func TestChineseIsSpaced(t *testing.T) {
 	assert.Equal(t, "期限为 life of 的日志 `x日` 个", phrase{"a %[1]s", "期限为%[1]s的日志`x日`个"}.in(Chinese, "life of"))
 	assert.Equal(t, "期限为日志", phrase{"a %[1]s", "期限为%[1]s"}.in(Chinese, "日志"))
 }
-
-func TestDocumentsDoNotBeginWithGoNames(t *testing.T) {
-	for _, c := range []struct{ in, name, want string }{
-		{"Stop stops a job.", "Stop", "Stops a job."},
-		{"Job is one job.", "Job", "One job."},
-		{"JobPrinted is a job.", "printed", "A job."},
-		{"TurnMaxTokens is a turn.", "max-tokens", "A turn."},
-		{"Printed to the last sheet.", "Printed", "Printed to the last sheet."},
-		{"The job.", "Job", "The job."},
-		{"E7 is job.end, the last.", "E7", "job.end, the last."},
-		{"Word", "Word", "Word"},
-		{"", "Job", ""},
-		{"停止任务。", "Stop", "停止任务。"},
-	} {
-		assert.Equal(t, c.want, lead(c.in, c.name))
-	}
-}
-
-func TestMembersAreNamedAsOnTheWire(t *testing.T) {
-	w := newWriter(emittest.Queue(), English)
-	assert.Equal(t, "See `trayId` and `TrayID`, Copies, JavaScript.", w.wired("See TrayID and `TrayID`, Copies, JavaScript."))
-}

@@ -38,9 +38,9 @@ func cell(s string) string {
 	return strings.ReplaceAll(s, "|", `\|`)
 }
 
-// prose makes an author's text safe to stand in a page: what looks like a tag
+// safe makes an author's text safe to stand in a page: what looks like a tag
 // is shown, not obeyed. Code spans stay as they are.
-func prose(s string) string {
+func safe(s string) string {
 	var b strings.Builder
 	inCode := false
 	for _, r := range s {
@@ -55,44 +55,6 @@ func prose(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// lead drops the Go name with which a doc comment begins: "Stop stops a job"
-// becomes "Stops a job", "Job is one job" "One job". A name that is not known
-// counts if it ends in the words of the one given: TurnDone for "done".
-func lead(s, name string) string {
-	first, rest, ok := strings.Cut(s, " ")
-	if !ok || name == "" || first == "" || first != name && !endsIn(first, name) {
-		return s
-	}
-	if verb, _, _ := strings.Cut(rest, " "); verb != "are" && !strings.HasSuffix(verb, "s") {
-		return s // the name is a word of the sentence
-	}
-	for _, verb := range []string{"is ", "are "} {
-		if r, ok := strings.CutPrefix(rest, verb); ok {
-			rest = r
-			break
-		}
-	}
-	if word, _, _ := strings.Cut(rest, " "); strings.ContainsAny(word, "./_`") {
-		return rest // a name of the wire is written as it is there
-	}
-	r, size := utf8.DecodeRuneInString(rest)
-	return string(unicode.ToUpper(r)) + rest[size:]
-}
-
-// endsIn says whether a Go name of several words ends in those of a wire name.
-func endsIn(goName, wire string) bool {
-	if r, _ := utf8.DecodeRuneInString(goName); !unicode.IsUpper(r) {
-		return false
-	}
-	letters := strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, wire)
-	return letters != "" && strings.HasSuffix(strings.ToLower(goName), letters)
 }
 
 // summary is the first sentence of a text, or its first paragraph if that has
