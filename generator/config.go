@@ -27,6 +27,9 @@ type Setting struct {
 	Lang    string `json:"lang,omitempty"`    // "en" or "zh"
 	Package string `json:"package,omitempty"` // import path of a Go package that the output stands on
 	Other   string `json:"other,omitempty"`   // the same page in the other language
+	// Names overrides names in generated code; what they can be is said with
+	// the target. One that nothing has is an error.
+	Names map[string]string `json:"names,omitempty"`
 }
 
 // ReadConfig reads the accord.json of a directory. There is none if the error

@@ -36,6 +36,19 @@ func All() []Target {
 			emit: goFiles(golang.Types),
 		},
 		{
+			Name: "go-client", Takes: []string{"dir", "package"}, May: []string{"names"},
+			About: model.Text{
+				EN: "Go: the typed client, on top of the package of go-runtime, whose import path is \"package\". \"names\" are of methods, by wire name, and of members of its Options, as in \"initialize.cwd\".",
+				ZH: "Go：带类型的客户端，基于 go-runtime 的包，其导入路径由 \"package\" 给出。\"names\" 以线上名称指定方法名，以 \"initialize.cwd\" 的形式指定其 Options 的成员名。",
+			},
+			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+				client := func(m *model.Protocol) ([]golang.File, error) {
+					return golang.Client(m, golang.ClientOptions{Wire: s.Package, Names: s.Names})
+				}
+				return goFiles(client)(s, m)
+			},
+		},
+		{
 			Name: "json-schema", Takes: []string{"file"},
 			About: model.Text{EN: "JSON Schema: one bundle of all messages and types.", ZH: "JSON Schema：包含所有消息和类型的一个文件。"},
 			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
@@ -119,6 +132,9 @@ func find(s generator.Setting) (Target, error) {
 		case !takes && !may && m.value != "":
 			return t, fmt.Errorf("target %s has no %q", t.Name, m.name)
 		}
+	}
+	if len(s.Names) > 0 && !slices.Contains(t.May, "names") {
+		return t, fmt.Errorf("target %s has no \"names\"", t.Name)
 	}
 	if s.Lang != "" && s.Lang != "en" && s.Lang != "zh" {
 		return t, fmt.Errorf("lang is \"en\" or \"zh\", not %q", s.Lang)

@@ -8,6 +8,8 @@ import "github.com/accordkit/accord/runtime/contract/track"
 // id, says the same and corrects what was never seen, such as messages that
 // were parked before this client came.
 type inboxFold struct {
+	id       SessionID
+	live     liveText
 	nextTurn []MessageID
 	nextStep []MessageID
 	seq      int64  // of the last event folded; -1: none
@@ -16,10 +18,26 @@ type inboxFold struct {
 	taken    []MessageID
 }
 
-func newInboxFold() *inboxFold { return &inboxFold{seq: -1} }
+func newInboxFold(id SessionID) *inboxFold { return &inboxFold{id: id, seq: -1} }
 
-// Read folds one event, and says what it means for tickets and turns.
-func (f *inboxFold) Read(p *SessionEventParams, m *track.Marks[MessageID, TurnID]) {
+// Read adds what the declaration cannot say about a message.
+func (f *inboxFold) Read(it *track.Item, m *track.Marks[MessageID, TurnID]) {
+	switch p := it.Note.(type) {
+	case *SessionEventParams:
+		f.event(p, m)
+		if !m.Replay && !m.Late {
+			f.live.Read(p, m)
+		}
+	case *SessionDelta:
+		m.Late = f.Ended(p.Turn)
+		f.live.Delta(p)
+	case *SessionClosed, *SessionLost:
+		*f = *newInboxFold(f.id)
+	}
+}
+
+// event folds one event, and says what it means for tickets and turns.
+func (f *inboxFold) event(p *SessionEventParams, m *track.Marks[MessageID, TurnID]) {
 	if p.Replay && p.Event.Seq <= f.seq {
 		return // folded before, when it was live
 	}
@@ -133,5 +151,11 @@ func (f *inboxFold) Reopened(r *LoadResult) {
 	}
 }
 
-// Closed forgets what only a live session has.
-func (f *inboxFold) Closed() { *f = inboxFold{seq: -1} }
+// Begin returns the account of a turn.
+func (f *inboxFold) Begin(turn TurnID) track.Account { return &account{turn: turn} }
+
+// End makes the settlement of a turn, or of a prompt that no turn took.
+func (f *inboxFold) End(a track.Account, outcome string, last *track.Item) any {
+	taken, _ := a.(*account)
+	return taken.settle(Outcome(outcome), last)
+}

@@ -1,10 +1,6 @@
 package harness
 
-import (
-	"context"
-
-	"github.com/accordkit/accord/runtime/contract/track"
-)
+import "context"
 
 // Wait waits until the session is at rest: no turn is open, no prompt waits
 // that is not parked, and its background children are over. A runtime of
@@ -19,21 +15,17 @@ func (s *Session) Wait(ctx context.Context) error {
 	}
 }
 
-// attached binds a session that was loaded or resumed, on the goroutine that
-// reads.
-func (rt *Runtime) attached(scope *track.Scope[MessageID, TurnID], id SessionID, r *LoadResult) error {
-	if r.SessionID != id && (r.SessionID != "" || rt.Version() != 0) {
-		return &SessionMismatchError{
-			Message:   "the runtime brought back session " + string(r.SessionID) + " instead of " + string(id),
-			SessionID: id, CWD: r.CWD,
-		}
+// mismatch is the error of an answer that names another session.
+func (s *Session) mismatch() error {
+	return &SessionMismatchError{
+		Message:   "the runtime brought back session " + string(s.loaded.SessionID) + " instead of " + string(s.id),
+		SessionID: s.id, CWD: s.loaded.CWD,
 	}
-	scope.Reloaded(func(k track.Knowledge[MessageID, TurnID]) { k.(*knowledge).fold.Reopened(r) })
-	return nil
 }
 
 // settledBefore is the settlement that a duplicate's receipt tells.
-func settledBefore(p *PromptSettled) *Settlement {
+func settledBefore(r *PromptReceipt) *Settlement {
+	p := r.Settled
 	outcome := outcomeOf(p.Reason)
 	if _, withdrawn := p.Reason.(*EndWithdrawn); withdrawn {
 		outcome = OutcomeWithdrawn

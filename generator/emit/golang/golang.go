@@ -44,6 +44,11 @@ type gen struct {
 	problems problem.List
 	sources  []*source
 	asked    bool // the helper of requests to the client is written
+
+	// Of a client alone:
+	wire       string            // import path of the payload types
+	overrides  map[string]string // ClientOptions.Names
+	overridden map[string]bool   // those that were used
 }
 
 // variant is what a struct type is in the one union that it belongs to.

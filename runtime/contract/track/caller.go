@@ -3,6 +3,7 @@ package track
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -289,4 +290,30 @@ func (g *gate) arrive() {
 	if g.x.In != nil && !g.arrived.Swap(true) {
 		g.x.In.Arrived()
 	}
+}
+
+// Agreed acts on the answer of the call that negotiates: asked is nil if no
+// version was offered, answered if the peer names none.
+func (c *Caller) Agreed(asked, answered *int64, announced func(capability string) bool) error {
+	switch {
+	case answered == nil:
+		return nil
+	case asked == nil:
+		return fmt.Errorf("the other side answered with version %d, but none was offered", *answered)
+	case *asked != *answered:
+		return fmt.Errorf("the other side answered with version %d, but %d was offered", *answered, *asked)
+	}
+	c.Negotiated(announced)
+	return nil
+}
+
+// Raw makes a call of a method of which nothing is known.
+func (c *Caller) Raw(ctx context.Context, method string, params codec.Raw) (codec.Raw, error) {
+	var result codec.Raw
+	x := Exchange{Read: func(d *codec.Decoder) { result = d.Raw() }}
+	if len(params) > 0 {
+		x.Params = params
+	}
+	err := c.Call(ctx, &Method{Name: method}, x)
+	return result, err
 }

@@ -3,6 +3,7 @@ package track
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -61,6 +62,31 @@ func NewClient(r io.Reader, w io.Writer, p *process.Process, cfg ClientConfig) *
 // Start begins reading.
 func (c *Client) Start() {
 	c.Owner.Go(func() { c.lose(c.Conn.Serve(context.Background())) })
+}
+
+// handshakeTimeout bounds the beginning of a connection unless said otherwise.
+const handshakeTimeout = 30 * time.Second
+
+// Begin makes the calls with which a connection begins, within a bound. If that
+// fails the connection is closed, and a child at its other end is ended and
+// explained.
+func (c *Client) Begin(ctx context.Context, timeout time.Duration, first func(context.Context) error) error {
+	if timeout <= 0 {
+		timeout = handshakeTimeout
+	}
+	bounded, cancel := context.WithTimeout(ctx, timeout)
+	err := first(bounded)
+	cancel()
+	if err == nil {
+		return nil
+	}
+	at, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitWait)
+	defer cancel()
+	_ = c.Close(at, nil)
+	if c.process != nil {
+		return fmt.Errorf("no connection: %w: %s", err, c.process.Describe(stderrLines))
+	}
+	return fmt.Errorf("no connection: %w", err)
 }
 
 // lose tells everybody that the connection is lost.

@@ -26,6 +26,22 @@ func Read[V codec.Reader](d *codec.Decoder, v V) V {
 	return v
 }
 
+// ReadRaw reads params of which nothing is known.
+func ReadRaw(d *codec.Decoder) codec.Raw {
+	if d == nil {
+		return nil
+	}
+	return d.Raw()
+}
+
+// Constant reads a value that generated code holds as text.
+func Constant[V codec.Reader](v V, text string) V {
+	if err := codec.Unmarshal([]byte(text), v); err != nil {
+		panic("generated code holds what cannot be read: " + err.Error())
+	}
+	return v
+}
+
 // Notes are the messages of items of one type.
 func Notes[N any](items iter.Seq[*Item]) iter.Seq[N] {
 	return func(yield func(N) bool) {
@@ -62,12 +78,12 @@ func Pages[T any](next func() (items []T, more bool, err error)) iter.Seq2[*T, e
 // Answer answers a request of the peer with what a host's function returns, on
 // a goroutine that the connection waits for; f's context ends when the peer
 // withdraws the request. A nil result without error becomes absent.
-func Answer[P, R any, A interface {
+func Answer[R any, A interface {
 	*R
 	codec.Appender
-}](q *jsonrpc.Request, p P, absent A, f func(context.Context, P) (A, error)) {
+}](q *jsonrpc.Request, absent A, f func(context.Context) (A, error)) {
 	q.Go(func(ctx context.Context) {
-		result, err := f(ctx, p)
+		result, err := f(ctx)
 		switch {
 		case err != nil:
 			q.Fail(err)
@@ -77,4 +93,42 @@ func Answer[P, R any, A interface {
 			q.Reply(result)
 		}
 	})
+}
+
+// Acknowledge is Answer for a request without a result.
+func Acknowledge(q *jsonrpc.Request, f func(context.Context) error) {
+	q.Go(func(ctx context.Context) {
+		if err := f(ctx); err != nil {
+			q.Fail(err)
+			return
+		}
+		q.Reply(nil)
+	})
+}
+
+// Again hands what a load sends again to a host.
+type Again struct {
+	end func() error
+}
+
+// Replaying has a scope's replayed messages handed to f; a nil f lets them
+// pass. End of what it returns ends that.
+func Replaying[N any, T, K comparable](s *Scope[T, K], f func(context.Context, *N)) *Again {
+	if f == nil {
+		return &Again{end: func() error { return nil }}
+	}
+	r := s.Replay(func(ctx context.Context, it *Item) {
+		if n, ok := it.Note.(*N); ok {
+			f(ctx, n)
+		}
+	})
+	return &Again{end: func() error { return s.EndReplay(r) }}
+}
+
+// End ends the replay. The result is err, or why the replay was not complete.
+func (a *Again) End(err error) error {
+	if behind := a.end(); err == nil {
+		return behind
+	}
+	return err
 }

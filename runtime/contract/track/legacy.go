@@ -1,6 +1,10 @@
 package track
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/accordkit/accord/runtime/jsonrpc"
+)
 
 // MatchLegacy tells whether a text is one that a template makes, such as
 // `session "{sessionId}" not found`, and what stands for its members. It is for
@@ -29,4 +33,21 @@ func MatchLegacy(template, text string) (members map[string]string, ok bool) {
 		}
 		members[name], text, template = text[:end], text[end:], after
 	}
+}
+
+// LegacyText is one such text, and the error that it means.
+type LegacyText struct {
+	Text  string
+	Typed func(message string, members map[string]string) error
+}
+
+// Legacy gives an error of a peer that never negotiated the type that its text
+// means; one whose text is not among them stays as it is.
+func Legacy(e *jsonrpc.Error, texts []LegacyText) error {
+	for _, t := range texts {
+		if members, ok := MatchLegacy(t.Text, e.Message); ok {
+			return t.Typed(e.Message, members)
+		}
+	}
+	return e
 }

@@ -68,6 +68,9 @@ func (s *Scope[T, K]) Follow(ticket T) *Run[T, K] {
 			return run
 		}
 	}
+	if run.act == nil {
+		s.place(run)
+	}
 	if run.act != nil && run.act.ended {
 		run.finish(run.act.end, nil)
 		return run
@@ -75,12 +78,48 @@ func (s *Scope[T, K]) Follow(ticket T) *Run[T, K] {
 	if s.hole {
 		s.lose(&run.events)
 	}
-	if run.act == nil {
-		if key, taken := s.cfg.Knowledge.Where(ticket); taken {
-			run.join(s.activity(key, false), s.order+1)
+	return run
+}
+
+// place binds a run whose ticket was taken without a message that says so.
+func (s *Scope[T, K]) place(run *Run[T, K]) {
+	key, taken := s.cfg.Knowledge.Where(run.ticket)
+	if !taken {
+		return
+	}
+	act := s.find(key)
+	if act == nil {
+		if s.cfg.Knowledge.Ended(key) {
+			run.finish(s.cfg.Knowledge.End(nil, "", nil), nil)
+			return
+		}
+		act = s.activity(key, false)
+	}
+	first := s.order + 1
+	for i := range s.backlog {
+		if s.backlog[i].act == act {
+			first = s.backlog[i].it.order
+			break
 		}
 	}
-	return run
+	run.join(act, first)
+	for i := range s.backlog {
+		run.recall(&s.backlog[i])
+	}
+}
+
+// find is the activity of a key that is open, or that ended while a call was on
+// its way.
+func (s *Scope[T, K]) find(key K) *activity[T, K] {
+	if act := s.open[key]; act != nil {
+		return act
+	}
+	for i := len(s.backlog) - 1; i >= 0; i-- {
+		if act := s.backlog[i].act; act != nil && act.key == key {
+			return act
+		}
+	}
+	return nil
 }
 
 // Watch returns a run that ends with the activity that a response named, and
@@ -94,12 +133,7 @@ func (s *Scope[T, K]) Watch(key K) *Run[T, K] {
 		run.finish(s.cfg.Knowledge.End(nil, s.cfg.LostAs, nil), s.over)
 		return run
 	}
-	act := s.open[key]
-	for i := len(s.backlog) - 1; act == nil && i >= 0; i-- {
-		if a := s.backlog[i].act; a != nil && a.key == key {
-			act = a
-		}
-	}
+	act := s.find(key)
 	switch {
 	case act != nil && act.ended:
 		run.finish(act.end, nil)

@@ -1,0 +1,328 @@
+package golang
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+const (
+	trackPath   = "github.com/accordkit/accord/runtime/contract/track"
+	processPath = "github.com/accordkit/accord/runtime/process"
+)
+
+// ClientOptions say what a client is rendered with.
+type ClientOptions struct {
+	// Wire is the import path of the package that Types rendered.
+	Wire string
+	// Names overrides Go names: of methods, by wire name ("session/wait"), and
+	// of members of Options, by method and member ("initialize.cwd"). An entry
+	// that nothing uses is a problem.
+	Names map[string]string
+}
+
+// Client renders the side that calls: typed handles over package track, in a
+// package of its own. Where a link has a fold, a part is written by hand beside
+// it: the type named after the fold (inboxFold for "inbox"), which embeds what
+// it knows, its constructor, and the type Settlement; see testdata/queue_client
+// for the least of it.
+func Client(p *model.Protocol, o ClientOptions) ([]File, error) {
+	g := newGen(p)
+	g.wire, g.overrides, g.overridden = o.Wire, o.Names, map[string]bool{}
+	if o.Wire == "" {
+		return nil, errors.New("a client needs the import path of the package with the payload types")
+	}
+	c := g.newClient()
+	if g.problems.Errors() == 0 {
+		c.emitAliases()
+		c.emitRuntime()
+		c.emitMethods()
+		c.emitHandles()
+		c.emitReceive()
+		c.emitKnowledge()
+		c.emitClientErrors()
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Names)) {
+		if !g.overridden[name] {
+			g.problems.Add(p.Pos, "the name of %q is overridden, but nothing has that name", name)
+		}
+	}
+	return g.finish()
+}
+
+// client is what the declaration means for the side that calls.
+type client struct {
+	*gen
+	scopes []*clientScope
+	taken  map[string]string // package-level names
+}
+
+// clientScope is a scope with what a client follows in it.
+type clientScope struct {
+	s        *model.Scope
+	key      *model.Ref
+	activity *model.Activity // what its runs end with; nil: nothing is followed
+	link     *model.Link     // how a ticket leads to it; nil: the ticket is the key
+	opens    *model.Method   // the call that brings the ticket
+	cancels  *model.Method   // the call that stops it
+	ticket   string          // type of tickets
+	of       string          // type of the activity's keys
+}
+
+func (g *gen) newClient() *client {
+	c := &client{gen: g, taken: map[string]string{}}
+	for _, s := range g.p.Scopes {
+		sc := &clientScope{s: s, key: &model.Ref{Kind: model.RefNamed, Name: s.Key}}
+		for _, m := range g.calls(model.Client) {
+			if m.In != nil && m.In.Scope == s.Name {
+				c.follow(sc, m)
+			}
+		}
+		if a := sc.activity; a != nil {
+			sc.of, sc.ticket = a.Key, a.Key
+			if sc.link != nil {
+				sc.ticket = sc.link.From
+			}
+		}
+		c.scopes = append(c.scopes, sc)
+	}
+	c.checkNegotiation()
+	c.checkNames()
+	return c
+}
+
+// follow finds the activity that a method of the scope begins or stops.
+func (c *client) follow(sc *clientScope, m *model.Method) {
+	for _, k := range m.Settles {
+		for _, w := range k.By {
+			if w.How != model.ByEnd {
+				continue
+			}
+			a := c.activity(w.Activity)
+			if a == nil || sc.activity != nil && sc.activity != a {
+				c.problems.Add(m.Pos, "%s settles with the end of %s, but a client follows one activity in a scope", m.Name, w.Activity)
+				return
+			}
+			sc.activity = a
+			if m.Cancels == a.Name {
+				sc.cancels = m
+				continue
+			}
+			if sc.opens != nil && sc.opens != m {
+				c.problems.Add(m.Pos, "%s and %s both begin a %s, but a client has one handle for it", sc.opens.Name, m.Name, a.Name)
+				return
+			}
+			sc.opens = m
+			if w.Link != "" {
+				for _, l := range c.p.Links {
+					if l.Name == w.Link {
+						sc.link = l
+					}
+				}
+			}
+		}
+	}
+}
+
+func (g *gen) activity(name string) *model.Activity {
+	for _, a := range g.p.Activities {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// byHand tells whether a part of the package is written by hand.
+func (sc *clientScope) byHand() bool { return sc.link != nil && sc.link.Fold != "" }
+
+// foldName is the type that is then written.
+func (sc *clientScope) foldName() string { return unexported(exported(sc.link.Fold)) + "Fold" }
+
+// handled tells whether any scope is partly by hand, and has the settlement.
+func (c *client) byHand() bool {
+	return slices.ContainsFunc(c.scopes, (*clientScope).byHand)
+}
+
+func (c *client) scope(name string) *clientScope {
+	for _, sc := range c.scopes {
+		if sc.s.Name == name {
+			return sc
+		}
+	}
+	return nil
+}
+
+// params are the type arguments of what a scope stands on.
+func (sc *clientScope) params() []jen.Code {
+	if sc.activity == nil {
+		return []jen.Code{jen.Struct(), jen.Struct()}
+	}
+	return []jen.Code{jen.Id(sc.ticket), jen.Id(sc.of)}
+}
+
+// names around a scope.
+func (sc *clientScope) field() string     { return unexported(sc.s.Handle) + "s" } // in Runtime
+func (sc *clientScope) knowledge() string { return unexported(sc.s.Handle) + "Knowledge" }
+
+// checkNames reports package-level names that are needed twice.
+func (c *client) checkNames() {
+	take := func(name, what string) {
+		if other, ok := c.taken[name]; ok {
+			c.problems.Add(c.p.Pos, "%s needs the Go name %s, which is taken by %s: rename one of them", what, name, other)
+			return
+		}
+		c.taken[name] = what
+	}
+	for _, t := range c.p.Types {
+		take(t.Name, "type "+t.Name)
+	}
+	for _, e := range c.p.Errors {
+		take(errorName(e), "error "+e.Kind)
+	}
+	for _, name := range []string{"Runtime", "Options", "Handler", "Launch", "Connect", "Version", "Outcome", "Settlement"} {
+		take(name, "the client")
+	}
+	for _, sc := range c.scopes {
+		take(sc.s.Handle, "scope "+sc.s.Name)
+		if sc.opens != nil {
+			take(sc.activity.Handle, "activity "+sc.activity.Name)
+		}
+		if sc.cancels != nil {
+			take(c.cancellation(sc), "activity "+sc.activity.Name)
+		}
+	}
+}
+
+func (c *client) cancellation(sc *clientScope) string {
+	n := 0
+	for _, other := range c.scopes {
+		if other.cancels != nil {
+			n++
+		}
+	}
+	if n > 1 {
+		return sc.activity.Handle + "Cancellation"
+	}
+	return "Cancellation"
+}
+
+// override is the Go name that somebody asked for, or the computed one.
+func (g *gen) override(key, name string) string {
+	if o, ok := g.overrides[key]; ok {
+		g.overridden[key] = true
+		return o
+	}
+	return name
+}
+
+// handleName is a method's name on its handle: without the scope's name before
+// it, and verbs first.
+func (c *client) handleName(m *model.Method) string {
+	name := m.GoName
+	for _, sc := range c.scopes {
+		if rest, ok := strings.CutPrefix(name, sc.s.Handle); ok && rest != "" {
+			name = rest
+			break
+		}
+	}
+	for _, verb := range []string{"Get", "Set"} {
+		if rest, ok := strings.CutSuffix(name, verb); ok && rest != "" {
+			name = verb + rest
+		}
+	}
+	return c.override(m.Name, name)
+}
+
+// returnsHandle tells whether a method opens a scope and answers which: it is
+// then a method of Runtime that gives the scope's handle.
+func (c *client) returnsHandle(m *model.Method) bool {
+	if m.Attaches == "" || m.Result == "" || m.In == nil {
+		return false
+	}
+	sc := c.scope(m.Attaches)
+	return sc != nil && c.memberOf(m.Result, sc.s.Key) != nil
+}
+
+// memberOf is the first member of a payload with a type of that name.
+func (g *gen) memberOf(typeName, of string) *model.Field {
+	t := g.types[typeName]
+	if t == nil {
+		return nil
+	}
+	for _, f := range t.Fields {
+		if f.Type.Kind == model.RefNamed && f.Type.Name == of {
+			return f
+		}
+	}
+	return nil
+}
+
+// required are the members that a caller must give, beside the scope's key.
+func (c *client) required(m *model.Method) (required []*model.Field, others bool) {
+	if m.Params == "" {
+		return nil, false
+	}
+	for _, f := range c.types[m.Params].Fields {
+		switch {
+		case m.In != nil && f.Wire == m.In.Key:
+		case m.Pages != nil && f.Wire == m.Pages.Cursor:
+			others = true
+		case f.Presence == model.Required:
+			required = append(required, f)
+		default:
+			others = true
+		}
+	}
+	return required, others
+}
+
+// emitAliases writes the payload types under this package's name.
+func (c *client) emitAliases() {
+	s := c.source("types.gen.go")
+	alias := func(names []string) []jen.Code {
+		var defs []jen.Code
+		for _, n := range names {
+			defs = append(defs, jen.Id(n).Op("=").Qual(c.wire, n))
+		}
+		return defs
+	}
+	var types, errs []string
+	for _, t := range c.p.Types {
+		types = append(types, t.Name)
+		if u := c.names.unions[t.Name]; u != nil {
+			if u.iface != t.Name {
+				types = append(types, u.iface)
+			}
+			types = append(types, u.unknown)
+		}
+	}
+	for _, e := range c.p.Errors {
+		errs = append(errs, errorName(e))
+	}
+	s.decl("The payloads of the protocol.", jen.Type().Defs(alias(types)...))
+	if len(errs) > 0 {
+		s.decl("The errors of the protocol.", jen.Type().Defs(alias(errs)...))
+	}
+	for _, t := range c.p.Types {
+		var values []string
+		if t.Enum != nil {
+			for _, v := range t.Enum.Values {
+				values = append(values, v.Name)
+			}
+		}
+		if u := c.names.unions[t.Name]; u != nil {
+			for _, v := range t.Union.Variants {
+				values = append(values, u.constant(v))
+			}
+		}
+		if len(values) > 0 {
+			s.decl("The values of "+t.Name+".", jen.Const().Defs(alias(values)...))
+		}
+	}
+}

@@ -1,0 +1,494 @@
+package golang
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// emitOpener writes the method whose work a handle then follows.
+func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *jen.Statement, body []jen.Code) {
+	handle := sc.activity.Handle
+	values := []jen.Code{
+		read("t.Receipt"),
+		jen.Id("Accept").Op(":").Func().Params().Error().Block(
+			jen.Id("t.run").Op("=").Id("t.follow").Call(jen.Id("scope")), jen.Return(jen.Nil())),
+	}
+	if c.undoes(sc) {
+		values = append(values, jen.Id("Undo").Op(":").Id("t.undo"))
+	}
+	body = append(body,
+		jen.Id("t").Op(":=").Op("&").Id(handle).Values(
+			jen.Id(unexported(sc.s.Handle)).Op(":").Id("s"), jen.Id("Receipt").Op(":").New(jen.Id(m.Result))),
+		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("t"), c.exchange("s.rt", m, values...))))
+	doc := "It returns when the call is accepted; the " + handle + " tells the rest."
+	if c.undoes(sc) {
+		doc += " If ctx ends before that, the caller is released at once, and what turns out to have been accepted is cancelled."
+	}
+	s.decl(c.methodDoc(m, doc), sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
+}
+
+// emitCanceller writes the method that stops an activity.
+func (c *client) emitCanceller(s *source, sc *clientScope, m *model.Method, sig *jen.Statement, body []jen.Code) {
+	handle := c.cancellation(sc)
+	body = append(body,
+		jen.Id("t").Op(":=").Op("&").Id(handle).Values(jen.Id("Result").Op(":").New(jen.Id(m.Result))),
+		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("t"), c.exchange("s.rt", m, read("t.Result"),
+			jen.Id("Accept").Op(":").Func().Params().Error().Block(
+				jen.Id("t.run").Op("=").Id("t.follow").Call(jen.Id("scope")), jen.Return(jen.Nil())),
+		))))
+	s.decl(c.methodDoc(m, "It returns when the call is accepted; Settled of the "+handle+" waits until what it stops is proven over."),
+		sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
+}
+
+// undoes tells whether what was accepted can be taken back: by the method that
+// cancels, told the ticket.
+func (c *client) undoes(sc *clientScope) bool {
+	return sc.cancels != nil && sc.opens != nil && c.target(sc) != nil && c.ticketOf(sc) != nil
+}
+
+// target is the member by which a cancel names the ticket.
+func (c *client) target(sc *clientScope) *model.Field {
+	return c.memberOf(sc.cancels.Params, sc.ticket)
+}
+
+// ticketOf is the member by which a receipt names it.
+func (c *client) ticketOf(sc *clientScope) *model.Field {
+	for _, k := range sc.opens.Settles {
+		for _, w := range k.By {
+			if w.How == model.ByEnd && w.Key != "" {
+				return c.member(sc.opens.Result, w.Key)
+			}
+		}
+	}
+	return nil
+}
+
+// emitHandles writes the handles of activities and of their cancellations.
+func (c *client) emitHandles() {
+	if len(c.scopes) == 0 {
+		return
+	}
+	s := c.source("activities.gen.go")
+	for _, sc := range c.scopes {
+		if sc.activity == nil {
+			continue
+		}
+		c.emitOutcomes(s, sc)
+		if sc.opens != nil {
+			c.emitActivity(s, sc)
+		}
+		if sc.cancels != nil {
+			c.emitCancellation(s, sc)
+		}
+	}
+}
+
+func onActivity(name string) *jen.Statement { return jen.Func().Params(jen.Id("t").Op("*").Id(name)) }
+
+func (sc *clientScope) run() jen.Code {
+	return jen.Op("*").Qual(trackPath, "Run").Types(sc.params()...)
+}
+
+func (c *client) emitActivity(s *source, sc *clientScope) {
+	name, scopeField := sc.activity.Handle, unexported(sc.s.Handle)
+	doc := docAs(sc.activity.Doc.EN, sc.activity.Var, name)
+	if doc == "" {
+		doc = name + " is one " + sc.activity.Name + "."
+	}
+	doc += "\n\nThis handle follows what one accepted call of " + sc.opens.Name + " leads to."
+	s.decl(doc, jen.Type().Id(name).Struct(
+		jen.Comment("Receipt is the response that accepted the call."),
+		jen.Id("Receipt").Op("*").Id(sc.opens.Result),
+		jen.Line(),
+		jen.Id(scopeField).Op("*").Id(sc.s.Handle),
+		jen.Id("run").Add(sc.run()),
+	))
+	s.decl(sc.s.Handle+" is the "+sc.s.Name+" that it belongs to.",
+		onActivity(name).Id(sc.s.Handle).Params().Op("*").Id(sc.s.Handle).Add(oneLine(jen.Return(jen.Id("t."+scopeField)))))
+	s.decl("Key waits until a "+sc.activity.Name+" has taken the call, and tells which; ok is false if none ever will.",
+		onActivity(name).Id("Key").Params(ctxParam()).Params(jen.Id("key").Id(sc.of), jen.Id("ok").Bool(), jen.Err().Error()).Add(oneLine(
+			jen.Return(jen.Id("t.run.Key").Call(jen.Id("ctx"))))))
+	s.decl("Taken tells which "+sc.activity.Name+" has taken the call so far.",
+		onActivity(name).Id("Taken").Params().Params(jen.Id("key").Id(sc.of), jen.Id("ok").Bool()).Add(oneLine(
+			jen.Return(jen.Id("t.run.Taken").Call()))))
+	c.emitStreams(s, sc, name)
+	s.decl("Settled waits until it is over, and the messages before its end have been handled. With an error, the connection's or that this side fell behind, the Settlement has what is known so far; it is nil only if ctx ended first.",
+		onActivity(name).Id("Settled").Params(ctxParam()).Params(jen.Op("*").Id("Settlement"), jen.Error()).Block(
+			jen.List(jen.Id("end"), jen.Err()).Op(":=").Id("t.run.Settled").Call(jen.Id("ctx")),
+			jen.List(jen.Id("s"), jen.Id("_")).Op(":=").Id("end").Assert(jen.Op("*").Id("Settlement")),
+			jen.Return(jen.Id("s"), jen.Err()),
+		))
+	s.decl("Err tells why its messages are incomplete: the connection was lost, or they were not taken in time. It is nil while they are not.",
+		onActivity(name).Id("Err").Params().Error().Add(oneLine(jen.Return(jen.Id("t.run.Err").Call()))))
+	if c.undoes(sc) {
+		c.emitUndo(s, sc, name)
+	}
+	c.emitFollow(s, sc, name, sc.opens, "t.Receipt")
+}
+
+// emitUndo writes the cancel of one call, and of one whose caller has gone.
+func (c *client) emitUndo(s *source, sc *clientScope, name string) {
+	m := sc.cancels
+	target, ticket := c.target(sc), c.ticketOf(sc)
+	value := jen.Code(jen.Id("t.Receipt." + ticket.Name))
+	if c.isPointer(target) && !c.isPointer(ticket) {
+		value = jen.Op("&").Add(value)
+	}
+	set := jen.Id("p." + target.Name).Op("=").Add(value)
+	cancel := c.handleName(m)
+	s.decl(cancel+" stops what this handle follows, and nothing else; see "+sc.s.Handle+"."+cancel+".",
+		onActivity(name).Id(cancel).Params(ctxParam(), jen.Id("more").Op("...").Id(m.Params)).Params(jen.Op("*").Id(c.cancellation(sc)), jen.Error()).Block(
+			jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")),
+			set,
+			jen.Return(jen.Id("t."+unexported(sc.s.Handle)+"."+cancel).Call(jen.Id("ctx"), jen.Op("*").Id("p"))),
+		))
+	rt := "t." + unexported(sc.s.Handle) + ".rt.client"
+	s.decl("undo cancels what was accepted after its caller had gone.",
+		onActivity(name).Id("undo").Params().Block(
+			jen.Id(rt+".Owner.Go").Call(jen.Func().Params().Block(
+				jen.List(jen.Id("_"), jen.Id("_")).Op("=").Id("t."+cancel).Call(jen.Id(rt+".Owner.Context").Call()),
+			))))
+}
+
+// emitStreams writes what an activity's messages are read by.
+func (c *client) emitStreams(s *source, sc *clientScope, name string) {
+	seen := map[bool]string{}
+	for _, n := range c.p.Notifications {
+		carries := false
+		for _, k := range n.Carry {
+			carries = carries || k.Activity == sc.activity.Name
+		}
+		if !carries || n.Params == "" {
+			continue
+		}
+		live := n.Live != nil
+		if other := seen[live]; other != "" {
+			c.problems.Add(n.Pos, "%s and %s both bear the key of %s: a client has one stream of each kind", other, n.Name, sc.activity.Name)
+			continue
+		}
+		seen[live] = n.Name
+		words := words(n.Name)
+		method := exported(words[len(words)-1]) + "s"
+		from, what := "Events", "the "+n.Name+" messages of the "+sc.activity.Name+", in order, with those that put its call in"
+		if live {
+			from, what = "Live", "the live "+n.Name+" messages of the "+sc.activity.Name+"; none comes after its end"
+		}
+		elem := jen.Op("*").Id(n.Params)
+		seq := jen.Qual("iter", "Seq").Types(elem)
+		s.decl(method+" are "+what+". Each is handed out once: a second loop goes on where the first stopped. They end with the "+sc.activity.Name+"; Err tells if they ended early.",
+			onActivity(name).Id(method).Params().Add(seq).Add(oneLine(
+				jen.Return(jen.Id("t."+method+"Context").Call(jen.Qual("context", "Background").Call())))))
+		s.decl(method+"Context are "+method+" until ctx ends.",
+			onActivity(name).Id(method+"Context").Params(ctxParam()).Add(seq).Block(
+				jen.Return(jen.Qual(trackPath, "Notes").Types(elem).Call(jen.Id("t.run."+from).Call(jen.Id("ctx"))))))
+	}
+}
+
+func (c *client) emitCancellation(s *source, sc *clientScope) {
+	name := c.cancellation(sc)
+	s.decl(name+" follows an accepted call of "+sc.cancels.Name+" to the end of what it stops.", jen.Type().Id(name).Struct(
+		jen.Comment("Result is the response."),
+		jen.Id("Result").Op("*").Id(sc.cancels.Result),
+		jen.Line(),
+		jen.Id("run").Add(sc.run()),
+	))
+	s.decl("Settled waits until what was stopped is proven over. The error is that of the connection, or ctx's.",
+		onActivity(name).Id("Settled").Params(ctxParam()).Error().Block(
+			jen.List(jen.Id("_"), jen.Err()).Op(":=").Id("t.run.Settled").Call(jen.Id("ctx")),
+			jen.Return(jen.Err()),
+		))
+	c.emitFollow(s, sc, name, sc.cancels, "t.Result")
+}
+
+// emitFollow writes what settles a call, by its result.
+func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Method, result string) {
+	var cases []jen.Code
+	last := jen.Code(nil)
+	for _, k := range m.Settles {
+		run := c.way(sc, m, k, result)
+		if len(k.If) == 0 {
+			last = run
+			break
+		}
+		cond := c.holds(jen.Id(result), m.Result, k.If)
+		if cond == nil {
+			c.problems.Add(m.Pos, "%s settles by a condition on %s that a client cannot check", m.Name, k.If[0].Member)
+			return
+		}
+		cases = append(cases, jen.Case(cond).Block(jen.Return(run)))
+	}
+	if last == nil {
+		last = c.atResponse(sc, m, result)
+	}
+	var body []jen.Code
+	if len(cases) > 0 {
+		body = append(body, jen.Switch().Block(cases...))
+	}
+	s.decl("follow says what settles the call, by its result.",
+		onActivity(name).Id("follow").Params(c.scopeParam(sc)).Add(sc.run()).Block(append(body, jen.Return(last))...))
+}
+
+// way is the run that settles as a case says.
+func (c *client) way(sc *clientScope, m *model.Method, k *model.Case, result string) jen.Code {
+	for _, w := range k.By {
+		if w.How != model.ByEnd || w.Key == "" {
+			continue
+		}
+		f := c.member(m.Result, w.Key)
+		if f == nil {
+			break
+		}
+		key := jen.Code(jen.Id(result + "." + f.Name))
+		if c.isPointer(f) {
+			c.problems.Add(m.Pos, "%s of %s leads to what settles the call, so it must be a plain member", w.Key, m.Result)
+		}
+		if m == sc.opens {
+			return jen.Id("scope.Follow").Call(key)
+		}
+		return jen.Id("scope.Watch").Call(key)
+	}
+	return c.atResponse(sc, m, result)
+}
+
+func (c *client) atResponse(sc *clientScope, m *model.Method, result string) jen.Code {
+	switch {
+	case m != sc.opens:
+		return jen.Id("scope.Ended").Call(jen.Nil())
+	case sc.byHand():
+		return jen.Id("scope.Ended").Call(jen.Id("settledBefore").Call(jen.Id(result)))
+	}
+	return jen.Id("scope.Ended").Call(jen.Op("&").Id("Settlement").Values())
+}
+
+// holds is the condition on a value's members; nil if it cannot be written.
+func (g *gen) holds(base jen.Code, typeName string, list []model.Is) jen.Code {
+	var all *jen.Statement
+	for _, is := range list {
+		expr, f := g.memberAt(base, typeName, is.Member)
+		if f == nil {
+			return nil
+		}
+		var one *jen.Statement
+		or := func(c jen.Code) {
+			if one == nil {
+				one = jen.Add(c)
+				return
+			}
+			one = one.Op("||").Add(c)
+		}
+		switch k := g.kind(f.Type); {
+		case len(is.Values) == 0:
+			op := "!="
+			if is.Absent {
+				op = "=="
+			}
+			or(jen.Add(expr).Op(op).Add(g.nothing(f)))
+		case g.isPointer(f) || f.Presence == model.Nullable:
+			return nil
+		default:
+			for _, v := range is.Values {
+				switch {
+				case g.under(f.Type).Kind == model.RefBool && v == "true":
+					or(expr)
+				case g.under(f.Type).Kind == model.RefBool:
+					or(jen.Op("!").Add(expr))
+				case k == enumKind:
+					or(jen.Add(expr).Op("==").Add(g.enumValue(f.Type, v)))
+				default:
+					or(jen.Add(expr).Op("==").Lit(v))
+				}
+			}
+		}
+		if len(is.Values) > 1 && len(list) > 1 {
+			one = jen.Parens(one)
+		}
+		if all == nil {
+			all = one
+		} else {
+			all = all.Op("&&").Add(one)
+		}
+	}
+	return all
+}
+
+// enumValue is the constant of a value, or its text.
+func (g *gen) enumValue(r *model.Ref, wire string) jen.Code {
+	if t := g.types[g.under(r).Name]; t != nil && t.Enum != nil {
+		for _, v := range t.Enum.Values {
+			if v.Wire == wire {
+				return jen.Id(v.Name)
+			}
+		}
+	}
+	return jen.Lit(wire)
+}
+
+func outcomeConst(o *model.Outcome) string { return "Outcome" + exported(o.Name) }
+
+// outcome finds an activity's outcome by name.
+func outcome(a *model.Activity, name string) *model.Outcome {
+	for _, o := range a.Outcomes {
+		if o.Name == name {
+			return o
+		}
+	}
+	return nil
+}
+
+// emitOutcomes writes how an activity may end, and how its last message tells.
+func (c *client) emitOutcomes(s *source, sc *clientScope) {
+	if other := c.taken["outcomes"]; other != "" {
+		c.problems.Add(sc.activity.Pos, "%s and %s both have outcomes, but a client has one type for them", other, sc.activity.Name)
+		return
+	}
+	c.taken["outcomes"] = sc.activity.Name
+	s.decl("Outcome is how a "+sc.activity.Name+" ended, as this client reports it.", jen.Type().Id("Outcome").String())
+	var defs, ok []jen.Code
+	for i, o := range sc.activity.Outcomes {
+		if i > 0 {
+			defs = append(defs, jen.Line())
+		}
+		doc := docAs(o.Doc.EN, exported(sc.activity.Name)+exported(o.Name), outcomeConst(o))
+		defs = append(defs, comments(doc)...)
+		defs = append(defs, jen.Id(outcomeConst(o)).Id("Outcome").Op("=").Lit(o.Name))
+		if o.OK {
+			ok = append(ok, jen.Id("o").Op("==").Id(outcomeConst(o)))
+		}
+	}
+	s.decl("The outcomes.", jen.Const().Defs(defs...))
+	success := jen.Code(jen.False())
+	if len(ok) > 0 {
+		sum := jen.Add(ok[0])
+		for _, o := range ok[1:] {
+			sum = sum.Op("||").Add(o)
+		}
+		success = sum
+	}
+	s.decl("OK tells whether the outcome is a success.",
+		jen.Func().Params(jen.Id("o").Id("Outcome")).Id("OK").Params().Bool().Add(oneLine(jen.Return(success))))
+	c.emitOutcomeOf(s, sc)
+	if !c.byHand() {
+		s.decl("Settlement is how what a handle follows ended.", jen.Type().Id("Settlement").Struct(
+			jen.Comment("Outcome is the one terminal state; empty of a handle that fell behind."),
+			jen.Id("Outcome").Id("Outcome"),
+			jen.Line(),
+			jen.Comment("Last is the message that ended it; nil if none did."),
+			jen.Id("Last").Any(),
+		))
+	}
+}
+
+// emitOutcomeOf writes the function that reads the outcome.
+func (c *client) emitOutcomeOf(s *source, sc *clientScope) {
+	a := sc.activity
+	other := jen.Code(jen.Lit(""))
+	if o := outcome(a, "other"); o != nil {
+		other = jen.Id(outcomeConst(o))
+	}
+	f, typeName := c.tells(a)
+	if f == nil {
+		s.decl("", jen.Func().Id("outcomeOf").Params(jen.Op("*").Id(typeName)).Id("Outcome").Block(jen.Return(other)))
+		return
+	}
+	param := jen.Id("told").Add(c.fieldType(f))
+	value := jen.Id("told")
+	if u := c.names.unions[c.under(f.Type).Name]; u != nil && c.kind(f.Type) == interfaceKind {
+		t := c.types[c.under(f.Type).Name]
+		var cases []jen.Code
+		for _, o := range a.Outcomes {
+			var variants []jen.Code
+			for _, is := range o.Is {
+				for _, v := range t.Union.Variants {
+					for _, want := range is.Values {
+						if v.Wire == want {
+							variants = append(variants, jen.Op("*").Id(v.Type))
+						}
+					}
+				}
+			}
+			if len(variants) > 0 {
+				cases = append(cases, jen.Case(variants...).Block(jen.Return(jen.Id(outcomeConst(o)))))
+			}
+		}
+		s.decl("outcomeOf is the outcome that the last message tells.", jen.Func().Id("outcomeOf").Params(param).Id("Outcome").Block(
+			jen.Switch(value.Assert(jen.Type())).Block(cases...), jen.Return(other)))
+		return
+	}
+	var cases []jen.Code
+	for _, o := range a.Outcomes {
+		var values []jen.Code
+		for _, is := range o.Is {
+			for _, want := range is.Values {
+				if c.kind(f.Type) == enumKind {
+					values = append(values, c.enumValue(f.Type, want))
+				} else {
+					values = append(values, jen.Lit(want))
+				}
+			}
+		}
+		if len(values) > 0 {
+			cases = append(cases, jen.Case(values...).Block(jen.Return(jen.Id(outcomeConst(o)))))
+		}
+	}
+	s.decl("outcomeOf is the outcome that the last message tells.", jen.Func().Id("outcomeOf").Params(param).Id("Outcome").Block(
+		jen.Switch(value).Block(cases...), jen.Return(other)))
+}
+
+// tells is the member of an activity's last message that says how it ended, in
+// the variant or the params that it ends with.
+func (c *client) tells(a *model.Activity) (*model.Field, string) {
+	if a.Ends == nil {
+		return nil, ""
+	}
+	typeName := c.notification(a.Ends.Notification).Params
+	path := a.Tells
+	if v := c.variantOf(a.Ends); v != nil {
+		typeName = v.Type
+		rest, ok := strings.CutPrefix(path, a.Ends.Path+".")
+		if !ok { // by the name of the content member
+			union, _ := c.unionAt(a.Ends)
+			root, _, _ := strings.Cut(a.Ends.Path, ".")
+			rest, _ = strings.CutPrefix(path, root+"."+union.Union.Content+".")
+		}
+		path = rest
+	}
+	if path == "" {
+		return nil, typeName
+	}
+	return c.member(typeName, path), typeName
+}
+
+// unionAt is the union that a frame's path leads to, and its member.
+func (c *client) unionAt(f *model.Frame) (*model.Type, *model.Field) {
+	n := c.notification(f.Notification)
+	if n == nil || f.Variant == "" {
+		return nil, nil
+	}
+	name, _, _ := strings.Cut(f.Path, ".")
+	member := c.member(n.Params, name)
+	if member == nil {
+		return nil, nil
+	}
+	t := c.types[c.under(member.Type).Name]
+	if t == nil || t.Union == nil {
+		return nil, nil
+	}
+	return t, member
+}
+
+// variantOf is the variant that a frame is narrowed to; nil if it is none.
+func (c *client) variantOf(f *model.Frame) *model.Variant {
+	t, _ := c.unionAt(f)
+	if t == nil {
+		return nil
+	}
+	for _, v := range t.Union.Variants {
+		if v.Wire == f.Variant {
+			return v
+		}
+	}
+	return nil
+}

@@ -1,0 +1,236 @@
+package golang
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// emitClientErrors writes how a client names what went wrong: by the errors
+// that the protocol declares for it, found by their kinds, or by those of
+// package track.
+func (c *client) emitClientErrors() {
+	s := c.source("errors.gen.go")
+	c.emitDecodeClientError(s)
+	c.emitMissing(s)
+	message := jen.Id("Message").Op(":").Id("m.Lacking").Call()
+	var value jen.Code
+	if e := c.errorOf("unsupported"); e != nil {
+		values := []jen.Code{message}
+		values = c.dataValue(values, e, "method", model.RefString, jen.Id("m.Name"))
+		values = c.dataValue(values, e, "capability", model.RefString, jen.Id("m.Needs"))
+		value = jen.Op("&").Id(errorName(e)).Values(values...)
+	} else {
+		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Kinds").Op(":").Lit("unsupported"), message)
+	}
+	s.decl("unsupported is the error of a method that the other side does not serve.",
+		jen.Func().Id("unsupported").Params(jen.Id("m").Op("*").Qual(trackPath, "Method")).Error().Block(jen.Return(value)))
+	c.emitRepeat(s)
+	c.emitLagging(s)
+	c.emitLost(s)
+}
+
+// dataValue adds a member of an error's data, if the error has it in that kind.
+func (c *client) dataValue(values []jen.Code, e *model.Error, wire, kind string, value jen.Code) []jen.Code {
+	f := c.dataField(e, wire)
+	if f == nil || c.under(f.Type).Kind != kind || c.isPointer(f) || f.Presence == model.Nullable {
+		return values
+	}
+	if f.Type.Kind == model.RefNamed {
+		value = jen.Id(f.Type.Name).Call(value)
+	}
+	return append(values, jen.Id(f.Name).Op(":").Add(value))
+}
+
+func (c *client) clientError(kind string) *model.Error {
+	for _, e := range c.p.Errors {
+		if e.Kind == kind && e.At == model.Client {
+			return e
+		}
+	}
+	return nil
+}
+
+// legacyText is a text of peers that never negotiated.
+type legacyText struct {
+	text string
+	e    *model.Error
+}
+
+func (c *client) legacyTexts() []legacyText {
+	var out []legacyText
+	seen := map[string]bool{}
+	unknown := map[string]bool{}
+	for _, gen := range c.p.Generations {
+		unknown[gen.Unknown] = true
+	}
+	add := func(text string, e *model.Error) {
+		if e != nil && !seen[text] && !unknown[text] {
+			seen[text] = true
+			out = append(out, legacyText{text, e})
+		}
+	}
+	for _, e := range c.p.Errors {
+		for _, t := range e.Legacy {
+			add(t, e)
+		}
+	}
+	for _, m := range c.calls(model.Client) {
+		if m.Legacy == nil {
+			continue
+		}
+		for _, t := range m.Legacy.Texts {
+			add(t.Text, c.errorOf(t.Error))
+		}
+	}
+	return out
+}
+
+// emitDecodeClientError writes how an error of the other side gets its type.
+func (c *client) emitDecodeClientError(s *source) {
+	e := jen.Id("e").Op("*").Qual(jsonrpcPath, "Error")
+	typed := jen.Code(jen.Return(jen.Id("e")))
+	if len(c.p.Errors) > 0 {
+		typed = jen.Return(jen.Qual(c.wire, "DecodeError").Call(jen.Id("e")))
+	}
+	texts := c.legacyTexts()
+	body := []jen.Code{typed}
+	negotiated := jen.Id("_")
+	if len(texts) > 0 {
+		negotiated = jen.Id("negotiated")
+		body = []jen.Code{
+			jen.If(jen.Op("!").Id("negotiated").Op("&&").Len(jen.Id("e.Data")).Op("==").Lit(0)).Block(
+				jen.Return(jen.Qual(trackPath, "Legacy").Call(jen.Id("e"), jen.Id("legacyTexts")))),
+			typed,
+		}
+	}
+	s.decl("decodeError gives an error of the other side the type of its kind.",
+		jen.Func().Id("decodeError").Params(e, negotiated.Bool()).Error().Block(body...))
+	if len(texts) == 0 {
+		return
+	}
+	var rows []jen.Code
+	member := c.scopeMember()
+	for _, t := range texts {
+		values := []jen.Code{jen.Id("Message").Op(":").Id("message")}
+		members := jen.Id("_")
+		if member != nil && strings.Contains(t.text, "{"+member.Wire+"}") {
+			members = jen.Id("members")
+			values = c.dataValue(values, t.e, member.Wire, model.RefString, jen.Id("members").Index(jen.Lit(member.Wire)))
+			if len(values) == 1 {
+				members = jen.Id("_")
+			}
+		}
+		rows = append(rows, jen.Values(jen.Id("Text").Op(":").Add(text(t.text)), jen.Id("Typed").Op(":").
+			Func().Params(jen.Id("message").String(), members.Map(jen.String()).String()).Error().Block(
+			jen.Return(jen.Op("&").Id(errorName(t.e)).Values(values...)))))
+	}
+	s.decl("legacyTexts are the texts by which peers that never negotiated say which kind they mean.",
+		jen.Var().Id("legacyTexts").Op("=").Index().Qual(trackPath, "LegacyText").Values(broken(rows)...))
+}
+
+func (c *client) emitMissing(s *source) {
+	e := jen.Id("e").Op("*").Qual(jsonrpcPath, "Error")
+	standard := jen.Id("e.Code").Op("==").Qual(jsonrpcPath, "CodeUnknownMethod")
+	cond := jen.Add(standard)
+	var seen []string
+	for _, gen := range c.p.Generations {
+		if gen.Unknown == "" || contains(seen, gen.Unknown) {
+			continue
+		}
+		seen = append(seen, gen.Unknown)
+		before, after, found := strings.Cut(gen.Unknown, "{method}")
+		sum := jen.Add(text(before))
+		if found {
+			sum = sum.Op("+").Id("method")
+			if after != "" {
+				sum = sum.Op("+").Add(text(after))
+			}
+		}
+		cond = cond.Op("||").Id("e.Message").Op("==").Add(sum)
+	}
+	method := jen.Id("method")
+	if len(seen) == 0 {
+		method = jen.Id("_")
+	}
+	s.decl("missing tells whether a peer that did not negotiate says that it does not know a method.",
+		jen.Func().Id("missing").Params(e, method.String()).Bool().Block(jen.Return(cond)))
+}
+
+func contains(list []string, s string) bool {
+	for _, have := range list {
+		if have == s {
+			return true
+		}
+	}
+	return false
+}
+
+// emitRepeat writes which errors let the same call be made again, and when.
+func (c *client) emitRepeat(s *source) {
+	body := []jen.Code{
+		jen.Switch(jen.Qual(contractPath, "RetryOf").Call(jen.Err())).Block(
+			jen.Case(jen.Qual(contractPath, "SameKey"), jen.Qual(contractPath, "After")).Block(),
+			jen.Default().Block(jen.Return(jen.False(), jen.Lit(0))),
+		),
+	}
+	for _, e := range c.p.Errors {
+		f := c.dataField(e, "retryAfterMs")
+		if f == nil || c.under(f.Type).Kind != model.RefInt || c.isPointer(f) {
+			continue
+		}
+		v := unexported(errorName(e))
+		body = append(body,
+			jen.Var().Id(v).Op("*").Id(errorName(e)),
+			jen.If(jen.Qual("errors", "As").Call(jen.Err(), jen.Op("&").Id(v))).Block(
+				jen.Id("after").Op("=").Qual("time", "Duration").Call(jen.Id(v+"."+f.Name)).Op("*").Qual("time", "Millisecond")))
+	}
+	body = append(body, jen.Return(jen.True(), jen.Id("after")))
+	s.decl("repeat tells whether the same call may be made again after an error, and after which time, if the other side named one.",
+		jen.Func().Id("repeat").Params(jen.Err().Error()).Params(jen.Id("again").Bool(), jen.Id("after").Qual("time", "Duration")).Block(body...))
+}
+
+func (c *client) emitLagging(s *source) {
+	message := jen.Id("Message").Op(":").Qual(trackPath, "LagText").Call(jen.Id("id"), jen.Id("after"))
+	var value jen.Code
+	if e := c.clientError("lagging"); e != nil {
+		values := []jen.Code{message}
+		if m := c.scopeMember(); m != nil {
+			values = c.dataValue(values, e, m.Wire, model.RefString, jen.Id("id"))
+		}
+		values = c.dataValue(values, e, "afterSeq", model.RefInt, jen.Id("after"))
+		value = jen.Op("&").Id(errorName(e)).Values(values...)
+	} else {
+		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Kinds").Op(":").Lit("lagging"), message, jen.Id("After").Op(":").Id("after"))
+	}
+	s.decl("lagging is the error of whoever did not take a scope's messages in time.",
+		jen.Func().Id("lagging").Params(jen.Id("id").String(), jen.Id("after").Int64()).Error().Block(jen.Return(value)))
+}
+
+func (c *client) emitLost(s *source) {
+	message := jen.Id("Message").Op(":").Qual(trackPath, "LostText").Call(jen.Id("cause"), jen.Id("exit"), jen.Id("stderr"))
+	cause := jen.Id("Err").Op(":").Id("cause")
+	var body []jen.Code
+	if e := c.clientError("connection-lost"); e != nil {
+		values := []jen.Code{message, cause}
+		values = c.dataValue(values, e, "stderr", model.RefString, jen.Qual("strings", "Join").Call(jen.Id("stderr"), jen.Lit("\n")))
+		body = append(body, jen.Id("e").Op(":=").Op("&").Id(errorName(e)).Values(values...))
+		var set []jen.Code
+		if f := c.dataField(e, "exitCode"); f != nil && c.under(f.Type).Kind == model.RefInt && c.isPointer(f) {
+			set = append(set, jen.Id("e."+f.Name).Op("=").New(jen.Int64().Call(jen.Id("exit.Code"))))
+		}
+		if f := c.dataField(e, "signal"); f != nil && c.under(f.Type).Kind == model.RefString && !c.isPointer(f) {
+			set = append(set, jen.Id("e."+f.Name).Op("=").Id("exit.Signal"))
+		}
+		if len(set) > 0 {
+			body = append(body, jen.If(jen.Id("exit").Op("!=").Nil()).Block(set...))
+		}
+		body = append(body, jen.Return(jen.Id("e")))
+	} else {
+		body = append(body, jen.Return(jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Kinds").Op(":").Lit("connection-lost"), message, cause)))
+	}
+	s.decl("lost is the error of a connection that is lost.",
+		jen.Func().Id("lost").Params(jen.Id("cause").Error(), jen.Id("exit").Op("*").Qual(processPath, "Exit"), jen.Id("stderr").Index().String()).Error().Block(body...))
+}

@@ -1,0 +1,332 @@
+package golang
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+func methodVar(m *model.Method) string { return "method" + m.GoName }
+
+// emitMethods writes what a caller must know about each method, and the calls:
+// on the handle of their scope, or on Runtime.
+func (c *client) emitMethods() {
+	s := c.source("methods.gen.go")
+	var vars []jen.Code
+	for _, m := range c.calls(model.Client) {
+		values := []jen.Code{jen.Id("Name").Op(":").Lit(m.Name)}
+		if m.Needs != "" {
+			values = append(values, jen.Id("Needs").Op(":").Lit(m.Needs))
+		}
+		if len(m.Lacks) == 0 {
+			values = append(values, jen.Id("Common").Op(":").True())
+		}
+		if r := repeatsConst(m.Repeats); r != "" {
+			values = append(values, jen.Id("Repeats").Op(":").Qual(trackPath, r))
+		}
+		vars = append(vars, jen.Id(methodVar(m)).Op("=").Qual(trackPath, "Method").Values(values...))
+	}
+	s.decl("", jen.Var().Defs(vars...))
+	for _, sc := range c.scopes {
+		c.emitHandle(s, sc)
+		for _, m := range c.calls(model.Client) {
+			if m.In != nil && m.In.Scope == sc.s.Name && !c.returnsHandle(m) {
+				c.emitCall(s, sc, m)
+			}
+		}
+	}
+	for _, m := range c.calls(model.Client) {
+		switch {
+		case c.negotiates(m):
+		case m.Pages != nil:
+			c.emitPages(s, m)
+		case m.In == nil:
+			c.emitCall(s, nil, m)
+		case c.returnsHandle(m):
+			c.emitOpen(s, c.scope(m.Attaches), m)
+		}
+	}
+}
+
+func repeatsConst(r *model.Repeats) string {
+	if r == nil {
+		return ""
+	}
+	return map[string]string{model.ReadOnly: "ReadOnly", model.Idempotent: "Idempotent", model.Keyed: "Keyed", model.Unsafe: ""}[r.How]
+}
+
+// emitHandle writes a scope's handle.
+func (c *client) emitHandle(s *source, sc *clientScope) {
+	name, key := sc.s.Handle, c.goType(sc.key)
+	doc := docAs(sc.s.Doc.EN, sc.s.Var, name)
+	if doc == "" {
+		doc = name + " is one " + sc.s.Name + "."
+	}
+	doc += "\n\nThis is its handle on one connection. Handles are small and may be made as often as one likes; two of one id are alike."
+	fields := []jen.Code{jen.Id("rt").Op("*").Id("Runtime"), jen.Id("id").Add(key)}
+	opened := c.opened(sc)
+	if opened != "" {
+		fields = append(fields, jen.Id("loaded").Op("*").Id(opened))
+	}
+	s.decl(doc, jen.Type().Id(name).Struct(fields...))
+	s.decl(name+" is the handle of an id, whether there is such a "+sc.s.Name+" yet or not. Nothing is sent.",
+		onRuntime().Id(name).Params(jen.Id("id").Add(key)).Op("*").Id(name).Add(oneLine(
+			jen.Return(jen.Op("&").Id(name).Values(jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id("id"))))))
+	s.decl("ID is its id.", onHandle(name).Id("ID").Params().Add(key, oneLine(jen.Return(jen.Id("s.id")))))
+	if opened != "" {
+		s.decl("Loaded is what the runtime answered when the handle was made; nil if it was made without a call.",
+			onHandle(name).Id("Loaded").Params().Op("*").Id(opened).Add(oneLine(jen.Return(jen.Id("s.loaded")))))
+	}
+}
+
+func onHandle(name string) *jen.Statement { return jen.Func().Params(jen.Id("s").Op("*").Id(name)) }
+
+// docAs is a text that begins with the declaration's own name, as the text of
+// another name.
+func docAs(doc, from, to string) string {
+	doc = strings.TrimSpace(doc)
+	if rest, ok := strings.CutPrefix(doc, from+" "); ok {
+		return to + " " + rest
+	}
+	return doc
+}
+
+// opened is the result of the methods that return a scope's handle.
+func (c *client) opened(sc *clientScope) string {
+	result := ""
+	for _, m := range c.calls(model.Client) {
+		if !c.returnsHandle(m) || m.Attaches != sc.s.Name {
+			continue
+		}
+		if result != "" && result != m.Result {
+			c.problems.Add(m.Pos, "%s answers with %s, and another method that opens a %s with %s: a client has one place for it", m.Name, m.Result, sc.s.Name, result)
+		}
+		result = m.Result
+	}
+	return result
+}
+
+// arguments are a method's parameters on its handle, and the statements that
+// fill p from them.
+func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Code) {
+	params = []jen.Code{ctxParam()}
+	if m.Params == "" {
+		return params, nil
+	}
+	var left, right []jen.Code
+	if m.In != nil {
+		left = append(left, jen.Id("p."+c.member(m.Params, m.In.Key).Name))
+		right = append(right, id)
+	}
+	required, others := c.required(m)
+	for _, f := range required {
+		name := argument(f.Name)
+		params = append(params, jen.Id(name).Add(c.fieldType(f)))
+		left, right = append(left, jen.Id("p."+f.Name)), append(right, jen.Id(name))
+	}
+	if others {
+		params = append(params, jen.Id("more").Op("...").Id(m.Params))
+		fill = append(fill, jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")))
+	} else {
+		fill = append(fill, jen.Id("p").Op(":=").New(jen.Id(m.Params)))
+	}
+	if len(left) > 0 {
+		fill = append(fill, jen.List(left...).Op("=").List(right...))
+	}
+	return params, fill
+}
+
+// argument names a parameter so that it hides nothing that the body uses.
+func argument(name string) string {
+	name = unexported(name)
+	switch name {
+	case "ctx", "more", "p", "r", "s", "t", "rt", "scope", "err", "replay":
+		return name + "Value"
+	}
+	return name
+}
+
+// enter are the statements by which a call takes its place in a scope.
+func enter(rt string, sc *clientScope, id jen.Code) []jen.Code {
+	return []jen.Code{
+		jen.Id("scope").Op(":=").Id(rt + "." + sc.field() + ".Enter").Call(id),
+		jen.Defer().Id("scope.Arrived").Call(),
+	}
+}
+
+// exchange is the call itself.
+func (c *client) exchange(rt string, m *model.Method, values ...jen.Code) *jen.Statement {
+	var first []jen.Code
+	if m.Params != "" {
+		first = append(first, jen.Id("Params").Op(":").Id("p"))
+	}
+	if m.In != nil {
+		first = append(first, jen.Id("In").Op(":").Id("scope"))
+	}
+	if r := m.Repeats; r != nil && r.How == model.Keyed {
+		if f := c.member(m.Params, r.Key); f != nil {
+			set := jen.Code(jen.Id("p." + f.Name).Op("!=").Nil())
+			if !c.isPointer(f) {
+				set = jen.Id("p." + f.Name).Op("!=").Lit("")
+			}
+			first = append(first, jen.Id("Keyed").Op(":").Add(set))
+		}
+	}
+	values = append(first, values...)
+	if len(values) > 3 {
+		values = broken(values)
+	}
+	return jen.Id(rt+".client.Caller.Call").Call(jen.Id("ctx"), jen.Op("&").Id(methodVar(m)), jen.Qual(trackPath, "Exchange").Values(values...))
+}
+
+func read(target string) jen.Code { return jen.Id("Read").Op(":").Id(target + ".DecodeJSON") }
+
+// emitCall writes a method that returns its result, or the handle of what it
+// begins or stops.
+func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
+	receiver, rt := onRuntime(), "rt"
+	var body []jen.Code
+	params, fill := c.arguments(m, jen.Id("s.id"))
+	body = append(body, fill...)
+	if sc != nil {
+		receiver, rt = onHandle(sc.s.Handle), "s.rt"
+		body = append(body, enter(rt, sc, jen.Id("s.id"))...)
+	}
+	sig := receiver.Id(c.handleName(m)).Params(params...)
+	switch {
+	case sc != nil && sc.opens == m:
+		c.emitOpener(s, sc, m, sig, body)
+		return
+	case sc != nil && sc.cancels == m:
+		c.emitCanceller(s, sc, m, sig, body)
+		return
+	case m.Result == "":
+		s.decl(c.methodDoc(m, ""), sig.Error().Block(append(body, jen.Return(c.exchange(rt, m)))...))
+		return
+	}
+	body = append(body,
+		jen.Id("r").Op(":=").New(jen.Id(m.Result)),
+		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("r"), c.exchange(rt, m, read("r")))))
+	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Id(m.Result), jen.Error()).Block(body...))
+}
+
+// emitOpen writes a method that returns a scope's handle.
+func (c *client) emitOpen(s *source, sc *clientScope, m *model.Method) {
+	key := argument(c.member(m.Params, m.In.Key).Name)
+	params, fill := c.arguments(m, jen.Id(key))
+	args := []jen.Code{params[0], jen.Id(key).Add(c.goType(sc.key))}
+	doc := ""
+	var replays, after []jen.Code
+	if r := m.Replays; r != nil {
+		note := c.notification(r.Notification)
+		args = append(args, jen.Id("replay").Func().Params(jen.Qual("context", "Context"), jen.Op("*").Id(note.Params)))
+		replays = append(replays, jen.Id("again").Op(":=").Qual(trackPath, "Replaying").Call(jen.Id("scope"), jen.Id("replay")))
+		after = append(after, jen.Err().Op("=").Id("again.End").Call(jen.Err()))
+		doc = "The stored messages are handed to replay, in order and one at a time, before " + c.handleName(m) + " returns; nil lets them pass. A replay that takes them too slowly makes the call fail as one that fell behind: call again from where it ended."
+	}
+	args = append(args, params[1:]...)
+	body := append(fill,
+		jen.Id("s").Op(":=").Op("&").Id(sc.s.Handle).Values(
+			jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id(key), jen.Id("loaded").Op(":").New(jen.Id(m.Result))))
+	body = append(body, enter("rt", sc, jen.Id(key))...)
+	body = append(body, replays...)
+	call := c.exchange("rt", m, read("s.loaded"), jen.Id("Accept").Op(":").Func().Params().Error().Add(oneLine(jen.Return(jen.Id("s.attach").Call(jen.Id("scope"))))))
+	if len(after) > 0 {
+		body = append(body, jen.Err().Op(":=").Add(call))
+		body = append(body, after...)
+		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), jen.Err())))
+	} else {
+		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), call)))
+	}
+	s.decl(c.methodDoc(m, doc), onRuntime().Id(c.handleName(m)).Params(args...).Params(jen.Op("*").Id(sc.s.Handle), jen.Error()).Block(body...))
+	c.emitAttach(s, sc, m)
+}
+
+// emitAttach writes, once a scope, what happens when it was opened.
+func (c *client) emitAttach(s *source, sc *clientScope, m *model.Method) {
+	if c.taken["attach of "+sc.s.Name] != "" {
+		return
+	}
+	c.taken["attach of "+sc.s.Name] = m.Name
+	got := c.memberOf(m.Result, sc.s.Key)
+	mismatch := jen.Code(jen.Return(jen.Qual("fmt", "Errorf").Call(jen.Lit("the runtime opened "+sc.s.Name+" %q instead of %q"), jen.Id("s.loaded."+got.Name), jen.Id("s.id"))))
+	tell := jen.Code(jen.Nil())
+	if sc.byHand() {
+		mismatch = jen.Return(jen.Id("s.mismatch").Call())
+		tell = jen.Func().Params(jen.Id("k").Qual(trackPath, "Knowledge").Types(sc.params()...)).Block(
+			jen.Id("k").Assert(jen.Op("*").Id(sc.knowledge())).Dot(sc.foldName()).Dot("Reopened").Call(jen.Id("s.loaded")))
+	}
+	differs := jen.Id("s.loaded." + got.Name).Op("!=").Id("s.id")
+	if c.negotiation() != nil {
+		// Peers that never negotiated may answer with nothing.
+		differs = differs.Op("&&").Parens(jen.Id("s.rt.Version").Call().Op("!=").Lit(0).Op("||").Id("s.loaded." + got.Name).Op("!=").Lit(""))
+	}
+	s.decl("attach takes over what the answer said, before any message that follows it. An answer that names another "+sc.s.Name+" is an error.",
+		onHandle(sc.s.Handle).Id("attach").Params(c.scopeParam(sc)).Error().Block(
+			jen.If(differs).Block(mismatch),
+			jen.Id("scope.Reloaded").Call(tell),
+			jen.Return(jen.Nil()),
+		))
+}
+
+func (c *client) scopeParam(sc *clientScope) jen.Code {
+	return jen.Id("scope").Op("*").Qual(trackPath, "Scope").Types(sc.params()...)
+}
+
+func (c *client) notification(name string) *model.Notification {
+	for _, n := range c.p.Notifications {
+		if n.Name == name {
+			return n
+		}
+	}
+	return nil
+}
+
+// emitPages writes a listing, page after page.
+func (c *client) emitPages(s *source, m *model.Method) {
+	cursor, next, items := c.member(m.Params, m.Pages.Cursor), c.member(m.Result, m.Pages.Next), c.member(m.Result, m.Pages.Items)
+	if cursor == nil || next == nil || items == nil || c.kind(items.Type) != listKind {
+		c.problems.Add(m.Pos, "the pages of %s need members %s, %s and a list %s", m.Name, m.Pages.Cursor, m.Pages.Next, m.Pages.Items)
+		return
+	}
+	elem := c.goType(c.under(items.Type).Elem)
+	params, fill := c.arguments(m, nil)
+	more := jen.Code(jen.Id("r." + next.Name).Op("!=").Nil())
+	if !c.isPointer(next) {
+		more = jen.Id("r." + next.Name).Op("!=").Lit("")
+	}
+	body := append(fill, jen.Return(jen.Qual(trackPath, "Pages").Call(jen.Func().Params().Params(jen.Index().Add(elem), jen.Bool(), jen.Error()).Block(
+		jen.Id("r").Op(":=").New(jen.Id(m.Result)),
+		jen.Err().Op(":=").Add(c.exchange("rt", m, read("r"))),
+		jen.Id("p."+cursor.Name).Op("=").Id("r."+next.Name),
+		jen.Return(jen.Id("r."+items.Name), more, jen.Err()),
+	))))
+	s.decl(c.methodDoc(m, "It reads the next page when the loop comes to its end; an error ends it."),
+		onRuntime().Id(c.handleName(m)).Params(params...).Qual("iter", "Seq2").Types(jen.Op("*").Add(elem), jen.Error()).Block(body...))
+}
+
+// methodDoc is the comment of a method on its handle.
+func (c *client) methodDoc(m *model.Method, more string) string {
+	name := c.handleName(m)
+	doc := docAs(m.Doc.EN, m.Var, name)
+	if doc == "" {
+		doc = name + " is " + m.Name + "."
+	}
+	if more != "" {
+		doc += "\n\n" + more
+	}
+	needs := ""
+	if m.Needs != "" {
+		needs = "It needs the capability " + m.Needs
+	}
+	doc += "\n\n" + sentences("Wire name "+m.Name, accepts(m), c.settles(m), repeats(m.Repeats), needs, since(m.Since))
+	if d := m.Deprecated; d != nil {
+		doc += "\n\nDeprecated: " + sentences(since(d.Since), "Use "+d.Instead)
+	}
+	if names := c.failures(m); names != "" {
+		doc += "\n\n" + sentences("Errors: "+names)
+	}
+	return doc
+}

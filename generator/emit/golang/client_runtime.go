@@ -1,0 +1,319 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// emitRuntime writes the connection as a host holds it.
+func (c *client) emitRuntime() {
+	s := c.source("client.gen.go")
+	s.decl("If this line does not compile, the code in this package was generated for another runtime than the one it is built with: bring github.com/accordkit/accord up to date, or run `accord gen` again.",
+		jen.Const().Id("_").Op("=").Qual(contractPath, "Generated1"))
+	if n := c.p.Negotiation; n != nil {
+		s.decl("Version is the version of the protocol that this client speaks.",
+			jen.Const().Id("Version").Op("=").Lit(slices.Max(n.Versions)))
+	}
+	c.emitOptions(s)
+	fields := []jen.Code{jen.Id("client").Op("*").Qual(trackPath, "Client"), jen.Id("options").Id("Options")}
+	for _, sc := range c.scopes {
+		fields = append(fields, jen.Id(sc.field()).Op("*").Qual(trackPath, "Scopes").Types(append([]jen.Code{c.goType(sc.key)}, sc.params()...)...))
+	}
+	if m := c.negotiation(); m != nil {
+		fields = append(fields, jen.Id("info").Id(m.Result))
+	}
+	s.decl("Runtime is a connection to a runtime that was begun.", jen.Type().Id("Runtime").Struct(fields...))
+	c.emitBegin(s)
+	c.emitNegotiation(s)
+	c.emitHostMethods(s)
+}
+
+// optionFields are the members of the negotiation's params that a host sets.
+func (c *client) optionFields() (m *model.Method, fields []*model.Field) {
+	if m = c.negotiation(); m == nil {
+		return nil, nil
+	}
+	for _, f := range c.types[m.Params].Fields {
+		if n := c.p.Negotiation; f.Wire != n.Asked && f.Wire != n.Offers {
+			fields = append(fields, f)
+		}
+	}
+	return m, fields
+}
+
+func (c *client) optionName(m *model.Method, f *model.Field) string {
+	return c.override(m.Name+"."+f.Wire, f.Name)
+}
+
+// asks are the requests that the other side makes.
+func (c *client) asks() []*model.Method { return c.calls(model.Server) }
+
+// askName is the member of Options that answers one.
+func (c *client) askName(m *model.Method) string {
+	if m.Needs != "" {
+		return exported(m.Needs)
+	}
+	return m.GoName
+}
+
+func (c *client) askFunc(m *model.Method) jen.Code {
+	params := []jen.Code{ctxParam()}
+	if m.Params != "" {
+		params = append(params, jen.Id("p").Op("*").Id(m.Params))
+	}
+	if m.Result == "" {
+		return jen.Func().Params(params...).Error()
+	}
+	return jen.Func().Params(params...).Params(jen.Op("*").Id(m.Result), jen.Error())
+}
+
+func (c *client) emitOptions(s *source) {
+	var code []jen.Code
+	add := func(doc string, field jen.Code) {
+		if len(code) > 0 {
+			code = append(code, jen.Line())
+		}
+		code = append(append(code, comments(doc)...), field)
+	}
+	m, fields := c.optionFields()
+	for _, f := range fields {
+		add(c.memberDoc(f), jen.Id(c.optionName(m, f)).Add(c.fieldType(f)))
+	}
+	if m != nil {
+		add("Legacy offers no version: the runtime is treated as one that does not negotiate.", jen.Id("Legacy").Bool())
+	}
+	add("Handler takes what the runtime sends.", jen.Id("Handler").Id("Handler"))
+	for _, m := range c.asks() {
+		doc := c.askName(m) + " answers " + m.Name + ". Its context ends when the runtime withdraws the question."
+		if m.Needs != "" {
+			doc += " Without it the capability is not announced."
+		}
+		if m.Absent != "" {
+			doc += " Without it, and when it returns neither a result nor an error, the answer is " + m.Absent + "."
+		}
+		add(doc, jen.Id(c.askName(m)).Add(c.askFunc(m)))
+	}
+	add("Diagnose is told what the connection met and went on after. It must be quick and may be called from several goroutines.",
+		jen.Id("Diagnose").Func().Params(jen.Qual(jsonrpcPath, "Diagnostic")))
+	add("Limits bound the connection.", jen.Id("Limits").Qual(jsonrpcPath, "Limits"))
+	add("QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0 means 8 MiB. Past it live messages are merged, then dropped and counted; if the others alone exceed it, whoever is behind fails.",
+		jen.Id("QueueLimit").Int())
+	add("HandshakeTimeout bounds the beginning; 0 means 30 s.", jen.Id("HandshakeTimeout").Qual("time", "Duration"))
+	add("Retry says how often calls are made again where an error and the method's idempotency allow it. The zero value repeats nothing.",
+		jen.Id("Retry").Qual(trackPath, "Retry"))
+	s.decl("Options say how to begin with a runtime, and who takes what it sends.", jen.Type().Id("Options").Struct(code...))
+}
+
+func (c *client) emitBegin(s *source) {
+	cmd := jen.Id("cmd").Op("*").Qual(processPath, "Cmd")
+	opts := jen.Id("o").Id("Options")
+	rw := []jen.Code{jen.Id("r").Qual("io", "Reader"), jen.Id("w").Qual("io", "Writer")}
+	result := []jen.Code{jen.Op("*").Id("Runtime"), jen.Error()}
+	failed := jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
+	s.decl("Launch starts a runtime as a child process and begins with it. ctx bounds the beginning alone. If that fails the child is ended, and the error tells its last lines on stderr.",
+		jen.Func().Id("Launch").Params(ctxParam(), cmd, opts).Params(result...).Block(
+			jen.List(jen.Id("p"), jen.Err()).Op(":=").Id("cmd.Start").Call(),
+			failed,
+			jen.Return(jen.Id("begin").Call(jen.Id("ctx"), jen.Id("p.Stdout").Call(), jen.Id("p.Stdin").Call(), jen.Id("p"), jen.Id("o"))),
+		))
+	s.decl("Connect begins with a runtime at the other end of any transport. If r and w are io.Closers they are closed in the end.",
+		jen.Func().Id("Connect").Params(append([]jen.Code{ctxParam()}, append(rw, opts)...)...).Params(result...).Block(
+			jen.Return(jen.Id("begin").Call(jen.Id("ctx"), jen.Id("r"), jen.Id("w"), jen.Nil(), jen.Id("o"))),
+		))
+	fail := []jen.Code{}
+	body := []jen.Code{jen.Id("rt").Op(":=").Op("&").Id("Runtime").Values(jen.Id("options").Op(":").Id("o"))}
+	for _, sc := range c.scopes {
+		body = append(body, jen.Id("rt."+sc.field()).Op("=").Qual(trackPath, "NewScopes").Call(jen.Id("rt.new"+sc.s.Handle)))
+		fail = append(fail, jen.Id("rt."+sc.field()+".Fail").Call(jen.Err()))
+	}
+	body = append(body,
+		jen.Id("rt.client").Op("=").Qual(trackPath, "NewClient").Call(jen.Id("r"), jen.Id("w"), jen.Id("p"), jen.Qual(trackPath, "ClientConfig").Values(broken([]jen.Code{
+			jen.Id("Conn").Op(":").Qual(jsonrpcPath, "Config").Values(
+				jen.Id("Handler").Op(":").Parens(jen.Op("*").Id("receiver")).Call(jen.Id("rt")),
+				jen.Id("Limits").Op(":").Id("o.Limits"), jen.Id("Diagnose").Op(":").Id("o.Diagnose")),
+			jen.Id("Errors").Op(":").Qual(trackPath, "Errors").Values(
+				jen.Id("Decode").Op(":").Id("decodeError"), jen.Id("Missing").Op(":").Id("missing"),
+				jen.Id("Unsupported").Op(":").Id("unsupported"), jen.Id("Repeat").Op(":").Id("repeat")),
+			jen.Id("Retry").Op(":").Id("o.Retry"),
+			jen.Id("Lost").Op(":").Id("lost"),
+			jen.Id("Fail").Op(":").Func().Params(jen.Err().Error()).Block(fail...),
+		})...)),
+		jen.Id("rt.client.Start").Call(),
+	)
+	first := jen.Code(jen.Func().Params(jen.Qual("context", "Context")).Error().Add(oneLine(jen.Return(jen.Nil()))))
+	if c.negotiation() != nil {
+		first = jen.Id("rt.negotiate")
+	}
+	body = append(body,
+		jen.If(jen.Err().Op(":=").Id("rt.client.Begin").Call(jen.Id("ctx"), jen.Id("o.HandshakeTimeout"), first), jen.Err().Op("!=").Nil()).
+			Block(jen.Return(jen.Nil(), jen.Err())),
+		jen.Return(jen.Id("rt"), jen.Nil()),
+	)
+	s.decl("", jen.Func().Id("begin").Params(append([]jen.Code{ctxParam()}, append(rw, jen.Id("p").Op("*").Qual(processPath, "Process"), opts)...)...).
+		Params(result...).Block(body...))
+}
+
+func onRuntime() *jen.Statement { return jen.Func().Params(jen.Id("rt").Op("*").Id("Runtime")) }
+
+// emitNegotiation writes the first call, and what the answer means.
+func (c *client) emitNegotiation(s *source) {
+	m, fields := c.optionFields()
+	if m == nil {
+		return
+	}
+	n := c.p.Negotiation
+	var values []jen.Code
+	for _, f := range fields {
+		values = append(values, jen.Id(f.Name).Op(":").Id("rt.options."+c.optionName(m, f)))
+	}
+	asked, answered := c.member(m.Params, n.Asked), c.member(m.Result, n.Answered)
+	offer := []jen.Code{jen.Id("p." + asked.Name).Op("=").New(jen.Int64().Call(jen.Id("Version")))}
+	if of := c.offersType(); of != "" {
+		var caps []jen.Code
+		for _, f := range c.types[of].Fields {
+			if c.under(f.Type).Kind != model.RefBool {
+				continue
+			}
+			value := jen.Code(jen.True())
+			for _, ask := range c.asks() {
+				if ask.Needs == f.Wire {
+					value = jen.Id("rt.options." + c.askName(ask)).Op("!=").Nil()
+				}
+			}
+			if c.isPointer(f) {
+				value = jen.New(value)
+			}
+			caps = append(caps, jen.Id(f.Name).Op(":").Add(value))
+		}
+		offer = append(offer, jen.Id("p."+c.member(m.Params, n.Offers).Name).Op("=").Op("&").Id(of).Values(caps...))
+	}
+	announces := jen.Code(jen.Func().Params(jen.String()).Bool().Add(oneLine(jen.Return(jen.True()))))
+	if n.Announces != "" {
+		announces = jen.Id("rt.announces")
+	}
+	s.decl("negotiate is "+m.Name+".", onRuntime().Id("negotiate").Params(ctxParam()).Error().Block(
+		jen.Id("p").Op(":=").Op("&").Id(m.Params).Values(broken(values)...),
+		jen.If(jen.Op("!").Id("rt.options.Legacy")).Block(offer...),
+		jen.Return(jen.Id("rt.client.Caller.Call").Call(jen.Id("ctx"), jen.Op("&").Id(methodVar(m)), jen.Qual(trackPath, "Exchange").Values(broken([]jen.Code{
+			jen.Id("Params").Op(":").Id("p"),
+			jen.Id("Read").Op(":").Id("rt.info.DecodeJSON"),
+			jen.Id("Accept").Op(":").Func().Params().Error().Block(
+				jen.Return(jen.Id("rt.client.Caller.Agreed").Call(
+					jen.Id("p."+asked.Name), jen.Id("rt.info."+answered.Name), announces)),
+			),
+		})...))),
+	))
+	if n.Announces == "" {
+		return
+	}
+	var cases []jen.Code
+	for _, capability := range c.p.Capabilities {
+		if capability.Of != model.Server {
+			continue
+		}
+		has := c.has(jen.Id("rt.info"), m.Result, n.Announces+"."+capability.Name)
+		if has == nil {
+			c.problems.Add(capability.Pos, "capability %s is no member of what the runtime announces", capability.Name)
+			continue
+		}
+		cases = append(cases, jen.Case(jen.Lit(capability.Name)).Block(jen.Return(has)))
+	}
+	body := []jen.Code{jen.Return(jen.False())}
+	if len(cases) > 0 {
+		body = []jen.Code{jen.Switch(jen.Id("capability")).Block(cases...), jen.Return(jen.False())}
+	}
+	s.decl("announces tells whether the runtime announced a capability.",
+		onRuntime().Id("announces").Params(jen.Id("capability").String()).Bool().Block(body...))
+}
+
+// has is the condition that a capability is announced; nil if there is none at
+// the path.
+func (g *gen) has(base jen.Code, typeName, path string) jen.Code {
+	expr := jen.Add(base)
+	var cond *jen.Statement
+	and := func(c jen.Code) {
+		if cond == nil {
+			cond = jen.Add(c)
+			return
+		}
+		cond = cond.Op("&&").Add(c)
+	}
+	names := strings.Split(path, ".")
+	for i, name := range names {
+		f := g.member(typeName, name)
+		if f == nil {
+			return nil
+		}
+		expr = jen.Add(expr).Dot(f.Name)
+		last := i == len(names)-1
+		isBool := g.under(f.Type).Kind == model.RefBool
+		if g.isPointer(f) {
+			and(jen.Add(expr).Op("!=").Nil())
+			if last && isBool {
+				and(jen.Op("*").Add(expr))
+			}
+		} else if last {
+			if !isBool {
+				return nil
+			}
+			and(expr)
+		}
+		typeName = g.under(f.Type).Name
+	}
+	return cond
+}
+
+// emitHostMethods writes what every connection has.
+func (c *client) emitHostMethods(s *source) {
+	one := func(doc, name string, result, value jen.Code) {
+		s.decl(doc, onRuntime().Id(name).Params().Add(result, oneLine(jen.Return(value))))
+	}
+	if m := c.negotiation(); m != nil {
+		one("Info is what the runtime said of itself.", "Info", jen.Op("*").Id(m.Result), jen.Op("&").Id("rt.info"))
+		answered := "rt.info." + c.member(m.Result, c.p.Negotiation.Answered).Name
+		s.decl("Version is the version in force, 0 if the runtime did not negotiate.", onRuntime().Id("Version").Params().Int64().Block(
+			jen.If(jen.Id(answered).Op("==").Nil()).Block(jen.Return(jen.Lit(0))),
+			jen.Return(jen.Op("*").Id(answered)),
+		))
+	}
+	one("Done is closed when the connection is lost or closed.", "Done", jen.Op("<-").Chan().Struct(), jen.Id("rt.client.Done").Call())
+	one("Err is why the connection is lost; nil while it is not.", "Err", jen.Error(), jen.Id("rt.client.Err").Call())
+	one("Process is the runtime's process if Launch started it, and else nil.", "Process", jen.Op("*").Qual(processPath, "Process"), jen.Id("rt.client.Process").Call())
+	one("Counters tell what has passed on the connection and what went wrong.", "Counters", jen.Qual(jsonrpcPath, "Counters"), jen.Id("rt.client.Conn.Counters").Call())
+	for _, sc := range c.scopes {
+		doc := "Counts tell what became of the messages of each " + sc.s.Name + "."
+		name := "Counts"
+		if len(c.scopes) > 1 {
+			name = sc.s.Handle + "Counts"
+		}
+		one(doc, name, jen.Qual(trackPath, "Counts"), jen.Id("rt."+sc.field()+".Counts").Call())
+	}
+	shutdown := jen.Code(jen.Nil())
+	doc := "Close ends the connection, and a runtime that Launch started with it, by the ladder of process.Cmd: "
+	if m := c.shutdown(); m != nil {
+		shutdown = jen.Id("rt." + c.handleName(m))
+		doc += m.Name + ", "
+	}
+	doc += "end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client started is left. It runs once; later calls get the same answer."
+	s.decl(doc, onRuntime().Id("Close").Params(ctxParam()).Error().Add(oneLine(
+		jen.Return(jen.Id("rt.client.Close").Call(jen.Id("ctx"), shutdown)))))
+	s.decl("Call makes a call that this client has no method for; params is a JSON object, or nil.",
+		onRuntime().Id("Call").Params(ctxParam(), jen.Id("method").String(), jen.Id("params").Qual(codecPath, "Raw")).
+			Params(jen.Qual(codecPath, "Raw"), jen.Error()).Block(
+			jen.Return(jen.Id("rt.client.Caller.Raw").Call(jen.Id("ctx"), jen.Id("method"), jen.Id("params")))))
+}
+
+// shutdown is the method by which a runtime is asked to end: one of that name,
+// that needs neither params nor a scope.
+func (c *client) shutdown() *model.Method {
+	for _, m := range c.calls(model.Client) {
+		if m.Name == "shutdown" && m.In == nil && m.Params == "" && m.Result == "" {
+			return m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package queue
+
+import "github.com/accordkit/accord/runtime/contract/track"
+
+// claimsFold is the least that a fold must be: a note names the job that takes
+// a ticket, and begins it.
+type claimsFold struct {
+	track.Past[JobID]
+	notes int
+}
+
+func newClaimsFold(TrayID) *claimsFold { return &claimsFold{} }
+
+// Settlement is how a job ended.
+type Settlement struct {
+	Outcome Outcome
+	Notes   int
+}
+
+func (f *claimsFold) Read(it *track.Item, m *track.Marks[JobID, JobID]) {
+	p, ok := it.Note.(*JobEventParams)
+	if !ok {
+		return
+	}
+	if d, ok := p.Event.Data.(*NoteData); ok {
+		f.notes++
+		m.Key, m.Keyed = JobID(d.Text), true
+		m.Claims = append(m.Claims, m.Key)
+	}
+	if m.Ends {
+		f.Add(m.Key)
+	}
+}
+
+func (f *claimsFold) Where(JobID) (JobID, bool) { return "", false }
+
+func (f *claimsFold) Ended(job JobID) bool { return f.Has(job) }
+
+func (f *claimsFold) Begin(JobID) track.Account { return track.NoAccount{} }
+
+func (f *claimsFold) End(_ track.Account, outcome string, _ *track.Item) any {
+	return &Settlement{Outcome: Outcome(outcome), Notes: f.notes}
+}
+
+func settledBefore(*Ticket) *Settlement { return &Settlement{} }
