@@ -58,10 +58,10 @@ type Server interface {
 	// agent or tool that has not returned is abandoned, named in turn/end, and fenced.
 	//
 	// Wire name session/cancel. The answer proves that this process will do the work. It
-	// settles with the end of its turn if effect is stopping or already-stopping, or its
-	// answer. Repeating it changes nothing more. It is called on the reading goroutine,
-	// in the order of the wire, and must not block: answer later, through c. Since
-	// version 2.
+	// settles with the end of its turn if effect is stopping or already-stopping, or a
+	// session.lost if effect is stopping or already-stopping, or its answer. Repeating it
+	// changes nothing more. It is called on the reading goroutine, in the order of the
+	// wire, and must not block: answer later, through c. Since version 2.
 	//
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionFencedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
