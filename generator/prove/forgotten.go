@@ -34,7 +34,7 @@ func (p *pass) remembers(st step) {
 	dim := p.m.Mark.Dim
 	before, after := p.m.States[st.from][dim], p.m.States[st.to][dim]
 	name := p.m.Dims[dim].Name
-	f := finding{cause: before + " " + after, trace: append(p.reach.way(st.from), st), here: st.to}
+	f := finding{trace: append(p.reach.way(st.from), st), here: st.to}
 	switch {
 	case before == after:
 		return
@@ -52,5 +52,7 @@ func (p *pass) remembers(st step) {
 	default:
 		return
 	}
+	// One move is one cause, from wherever the message comes.
+	f.cause = after + " " + p.move(st.cell).Name()
 	p.add(f)
 }

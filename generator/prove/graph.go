@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/accordkit/accord/spec/model"
@@ -11,7 +12,6 @@ type graph struct {
 	p     *model.Protocol
 	m     *model.Machine
 	start int
-	value [][]int         // of each state, by dimension: the value's number
 	cells [][]*model.Cell // of each state
 	reach *walk           // from the start
 }
@@ -28,11 +28,6 @@ func newGraph(p *model.Protocol, m *model.Machine) *graph {
 		if slices.Equal(s, m.Start) {
 			g.start = i
 		}
-		var value []int
-		for dim, v := range s {
-			value = append(value, slices.Index(m.Dims[dim].Values, v))
-		}
-		g.value = append(g.value, value)
 	}
 	if g.start < 0 {
 		return nil
@@ -40,10 +35,28 @@ func newGraph(p *model.Protocol, m *model.Machine) *graph {
 	for _, c := range m.Cells {
 		g.cells[c.State] = append(g.cells[c.State], c)
 	}
+	for _, list := range g.cells {
+		slices.SortStableFunc(list, func(a, b *model.Cell) int { return cmp.Compare(g.rank(a), g.rank(b)) })
+	}
 	g.reach = g.newWalk()
 	g.reach.begin(g.start, nil)
 	g.reach.run(func(step) bool { return true })
 	return g
+}
+
+// rank orders moves by how much they explain, for traces of one length: what
+// happens by itself, calls, calls that are answered only when all is over, and
+// what cuts everything off.
+func (g *graph) rank(c *model.Cell) int {
+	switch {
+	case c.Cuts:
+		return 3
+	case g.move(c).Event != "":
+		return 0
+	case slices.ContainsFunc(c.Next, func(to int) bool { return g.endsSome(c.State, to) }):
+		return 2
+	}
+	return 1
 }
 
 func (g *graph) move(c *model.Cell) *model.Move { return g.m.Moves[c.Move] }

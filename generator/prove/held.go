@@ -86,11 +86,15 @@ func (p *pass) holds(m *model.Method, move int, args []string, waits []bool) {
 	if m.Cancels != "" {
 		answered = d.sure()
 	}
+	cause := p.common(waits)
+	if cause == "" {
+		cause = fmt.Sprint(m.Name, " ", args)
+	}
 	for s := range waits {
 		if !d.walk.reached(s) || answered[s] {
 			continue
 		}
-		f := finding{cause: m.Name + " " + strings.Join(p.m.States[s], " "), trace: d.walk.way(s), here: s, variable: m.Var}
+		f := finding{cause: cause, trace: d.walk.way(s), here: s, variable: m.Var}
 		if m.Cancels != "" {
 			f.text = say("%[1]s is held, and nothing bounded leads to its answer", "%[1]s 被搁置，没有任何有期限的步骤通向它的应答", m.Name)
 		} else {
@@ -98,4 +102,22 @@ func (p *pass) holds(m *model.Method, move int, args []string, waits []bool) {
 		}
 		p.add(f)
 	}
+}
+
+// common is what all states have in common in which a call is held: calls that
+// are held for one thing are held for one cause.
+func (p *pass) common(waits []bool) string {
+	var out []string
+	for dim, d := range p.m.Dims {
+		var values []string
+		for s, yes := range waits {
+			if yes && !slices.Contains(values, p.m.States[s][dim]) {
+				values = append(values, p.m.States[s][dim])
+			}
+		}
+		if len(values) == 1 {
+			out = append(out, d.Name+" "+values[0])
+		}
+	}
+	return strings.Join(out, ", ")
 }

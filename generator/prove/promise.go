@@ -63,13 +63,19 @@ func (g *graph) promise(m *model.Method, number int) *promise {
 func (g *graph) shows(p *promise, w model.Way) bool {
 	switch {
 	case w.How == model.ByEnd && w.Link == "":
-		return g.track(w.Activity) != nil
+		return p.followed(w) || g.track(w.Activity) != nil
 	case w.How == model.ByEnd:
-		return p.marked && slices.ContainsFunc(g.m.Mark.Over, func(o model.Over) bool { return same(o.Frame, g.endOf(w.Activity)) })
+		return p.followed(w)
 	}
 	return p.marked && slices.ContainsFunc(g.m.Mark.Over, func(o model.Over) bool { return same(o.Frame, w.Frame) }) ||
 		slices.ContainsFunc(g.m.Tracks, func(t model.Track) bool { return same(w.Frame, g.endOf(t.Activity)) }) ||
 		slices.ContainsFunc(g.m.Cells, func(c *model.Cell) bool { return same(w.Frame, c.Told) })
+}
+
+// followed tells whether the end of an activity is seen at the marked message:
+// of several runs it is that of the message's own.
+func (p *promise) followed(w model.Way) bool {
+	return p.marked && slices.ContainsFunc(p.m.Mark.Over, func(o model.Over) bool { return same(o.Frame, p.endOf(w.Activity)) })
 }
 
 // begin finds where calls are accepted with this promise.
@@ -127,6 +133,8 @@ func (p *promise) fateOf(st step) fate {
 	switch {
 	case st.cell.Cuts && st.cell.Told == nil:
 		return released
+	case p.marked && p.pending(st.from) && p.unsent(st.to):
+		return released // forgotten, which is a rule of its own
 	case p.heard(st):
 		return done
 	case p.ended(st):
@@ -149,11 +157,11 @@ func (p *promise) hears(w model.Way, st step) bool {
 		over = p.settles(st.from, st.to)
 	}
 	if w.How == model.ByEnd {
-		if w.Link == "" {
-			t := p.track(w.Activity)
-			return t != nil && p.ends(t, st.from, st.to)
+		if p.followed(w) {
+			return over != nil && same(over.Frame, p.endOf(w.Activity))
 		}
-		return over != nil && same(over.Frame, p.endOf(w.Activity))
+		t := p.track(w.Activity)
+		return w.Link == "" && t != nil && p.ends(t, st.from, st.to)
 	}
 	if over != nil && same(over.Frame, w.Frame) {
 		return true

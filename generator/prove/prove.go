@@ -72,10 +72,17 @@ func say(en, zh string, args ...any) model.Text {
 	return model.Text{EN: fmt.Sprintf(en, args...), ZH: fmt.Sprintf(zh, args...)}
 }
 
+func (p *pass) lastRank(f finding) int {
+	if len(f.trace) == 0 {
+		return 0
+	}
+	return p.rank(f.trace[len(f.trace)-1].cell)
+}
+
 // problems makes one report a cause, the shortest.
 func (p *pass) problems() problem.List {
 	slices.SortStableFunc(p.found, func(a, b finding) int {
-		return cmp.Or(cmp.Compare(a.cause, b.cause), cmp.Compare(len(a.trace), len(b.trace)))
+		return cmp.Or(cmp.Compare(a.cause, b.cause), cmp.Compare(len(a.trace), len(b.trace)), cmp.Compare(p.lastRank(a), p.lastRank(b)))
 	})
 	var out problem.List
 	for i := 0; i < len(p.found); {

@@ -34,7 +34,11 @@ var unreachable = Rule{
 				}
 			}
 			if len(cells) == 0 {
-				add("", mv.Pos, say("%[1]s can happen in no state that is reached", "在任何可达状态下都不会发生：%[2]s", mv.Name(), eventText(mv).ZH+mv.Method))
+				text := say("%[1]s cannot be called in any state that is reached", "在任何可达状态下都不能调用 %[1]s", mv.Method)
+				if mv.Event != "" {
+					text = say("the event %[1]q cannot happen in any state that is reached", "事件“%[2]s”在任何可达状态下都不会发生", mv.Event, eventText(mv).ZH)
+				}
+				add("", mv.Pos, text)
 				continue
 			}
 			for i, a := range mv.Args {

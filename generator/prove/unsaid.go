@@ -26,7 +26,7 @@ var unsaid = Rule{
 			}
 		}
 		for _, pr := range p.promises {
-			if !pr.proven {
+			if !pr.proven || p.failed[pr.key()] {
 				continue
 			}
 			for _, w := range pr.ways {
