@@ -40,6 +40,8 @@ func (l *Lane) Replay(source Source, from, to int64) {
 	l.wakeUp()
 }
 
+// tailGap is the gap at the very end of the stream, if one is there. output.mu
+// is held.
 func (l *Lane) tailGap() *gap {
 	if m := l.tail(); m != nil {
 		return m.gap
@@ -48,7 +50,7 @@ func (l *Lane) tailGap() *gap {
 }
 
 // takeGap moves what a source has read to b, and has it read on. over says that
-// the gap is closed.
+// the gap is closed. output.mu is held.
 func (l *Lane) takeGap(b *[]byte, g *gap, n int) (taken, over bool) {
 	if size := len(g.buf) - g.head; size > 0 {
 		size = cut(g.buf[g.head:], n)

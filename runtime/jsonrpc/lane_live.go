@@ -75,7 +75,7 @@ func (l *Lane) Offer(frame LiveFrame) bool {
 
 // await waits until less than n bytes wait, once and for a bounded time: a
 // reader that did not get there in that time is behind, and is not waited for
-// again until it has caught up. It releases the mutex while it waits.
+// again until it has caught up. output.mu is held, and released while it waits.
 func (l *Lane) await(n int) {
 	o, wait := &l.conn.out, l.conn.limits.LiveWait
 	if wait == 0 || l.behind {
@@ -103,7 +103,7 @@ func (l *Lane) await(n int) {
 	}
 }
 
-// letIn wakes those who wait for room.
+// letIn wakes those who wait for room. output.mu is held.
 func (l *Lane) letIn() {
 	if l.room != nil {
 		close(l.room)
