@@ -105,6 +105,6 @@ func TestColoursAreForTerminals(t *testing.T) {
 		l.close()
 	}
 	assert.NotContains(t, plain.String(), "\x1b")
-	assert.Contains(t, coloured.String(), "\x1b[32m")
-	assert.Equal(t, plain.String(), regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(coloured.String(), ""))
+	assert.Contains(t, coloured.String(), "\x1b[1;32m")
+	assert.Equal(t, plain.String(), regexp.MustCompile("\x1b\\[[0-9;]+m").ReplaceAllString(coloured.String(), ""))
 }

@@ -14,8 +14,8 @@ const (
 	bold   = "1"
 	dim    = "2"
 	red    = "31"
-	green  = "32"
-	yellow = "33"
+	green  = "1;32"
+	yellow = "1;33"
 	blue   = "34"
 	cyan   = "36"
 )
@@ -38,7 +38,7 @@ func newTimeline(w io.Writer, colour bool, now func() time.Time) *timeline {
 }
 
 func (t *timeline) paint(code, s string) string {
-	if !t.colour || s == "" {
+	if !t.colour || s == "" || code == "" {
 		return s
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
