@@ -218,8 +218,10 @@ func (l *Lane) ready() bool {
 	if m.at > l.offset || m.live != nil {
 		return true
 	}
+	// While the source is being read there is only what it has given: that it
+	// gave the last event does not close the gap, its return does.
 	g := m.gap
-	return g.head < len(g.buf) || g.from > g.to || g.failed || !g.reading
+	return g.head < len(g.buf) || !g.reading
 }
 
 // take moves up to n bytes of whole frames, or one longer frame, to b.
