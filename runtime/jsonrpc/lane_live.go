@@ -24,7 +24,8 @@ type LiveFrame interface {
 // that such a reader gets every frame; for one that has stopped it does not.
 func (l *Lane) Live(frame LiveFrame) bool {
 	l.Room()
-	return l.Offer(frame)
+	taken, _ := l.Offer(frame)
+	return taken
 }
 
 // Room waits as Live does before it puts its frame into the lane.
@@ -38,25 +39,25 @@ func (l *Lane) Room() {
 }
 
 // Offer is Live without the wait, for producers that must not wait where they
-// put their frames, and call Room where they may.
-func (l *Lane) Offer(frame LiveFrame) bool {
+// put their frames. Without room left they call Room where they may.
+func (l *Lane) Offer(frame LiveFrame) (taken, room bool) {
 	o := &l.conn.out
 	o.mu.Lock()
 	limit := l.conn.limits.Lane
 	if l.closed || o.err != nil {
 		o.mu.Unlock()
-		return false
+		return false, true
 	}
 	n := l.pending()
 	if n < limit/4 {
-		return l.append(frame.AppendFrame, false) == nil
+		return l.append(frame.AppendFrame, false) == nil, true
 	}
 	size := frame.Size()
 	if n+size > limit {
 		l.dropped.Dropped++
 		o.mu.Unlock()
 		l.conn.report(Diagnostic{Kind: LiveDropped, Bytes: int64(size)})
-		return false
+		return false, false
 	}
 	if m := l.tail(); m != nil && m.live != nil {
 		before := m.live.Size()
@@ -64,13 +65,13 @@ func (l *Lane) Offer(frame LiveFrame) bool {
 			l.held += m.live.Size() - before
 			l.dropped.Merged++
 			o.mu.Unlock()
-			return true
+			return true, false
 		}
 	}
 	l.mark(&mark{live: frame.Keep()})
 	l.held += size
 	l.wakeUp()
-	return true
+	return true, false
 }
 
 // await waits until less than n bytes wait, once and for a bounded time: a

@@ -14,15 +14,16 @@ type deltaFrame struct {
 
 // AppendFrame implements jsonrpc.LiveFrame.
 func (f *deltaFrame) AppendFrame(b []byte) []byte {
-	d := f.d
-	if f.text != nil {
-		if d.Kind == harness.DeltaToolCall {
-			d.Arguments = string(f.text)
-		} else {
-			d.Text = string(f.text)
-		}
+	if f.text == nil {
+		return (*harness.Peer)(nil).AppendSessionDelta(b, &f.d)
 	}
-	return jsonrpc.AppendNotification(b, noteDelta, d.AppendJSON)
+	d := f.d
+	if d.Kind == harness.DeltaToolCall {
+		d.Arguments = string(f.text)
+	} else {
+		d.Text = string(f.text)
+	}
+	return (*harness.Peer)(nil).AppendSessionDelta(b, &d)
 }
 
 // Keep implements jsonrpc.LiveFrame.
@@ -62,20 +63,19 @@ func (f *deltaFrame) Size() int {
 	return deltaSize + max(len(f.text), len(f.d.Text)+len(f.d.Arguments))
 }
 
-// publishDelta shows a delta to those who want it, and adds their lanes to
-// those to wait for.
-func (f *family) publishDelta(d *harness.SessionDelta, to []lane) []lane {
-	var frame *deltaFrame
+// publishDelta shows a delta to those who want it, and adds the lanes that have
+// little room left to those to wait for.
+func (f *family) publishDelta(d *deltaFrame, full []lane) []lane {
+	shown := uint64(0)
 	for _, s := range f.subs {
 		if s.muted || !s.c.wantsDeltas() {
 			continue
 		}
-		if frame == nil {
-			frame = &deltaFrame{d: *d}
+		if _, room := s.lane.Offer(d); !room {
+			full = append(full, s.lane)
 		}
-		s.lane.Offer(frame)
-		f.e.counts.deltas.Add(1)
-		to = append(to, s.lane)
+		shown++
 	}
-	return to
+	f.e.counts.deltas.Add(shown)
+	return full
 }

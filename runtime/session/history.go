@@ -28,7 +28,12 @@ func (h *history) read(ctx context.Context) ([]*agent.Message, error) {
 		}
 		var e harness.Event
 		d.Reset(r.Data)
-		e.DecodeJSON(&d)
+		switch string(d.Tag("type")) {
+		case "assistant/message":
+			decodeAnswer(&d, &e)
+		case "turn/start", "user/message", "system/message", "developer/message", "tool/result":
+			e.DecodeJSON(&d)
+		}
 		if err := d.Err(); err != nil {
 			return nil, err
 		}
@@ -36,6 +41,34 @@ func (h *history) read(ctx context.Context) ([]*agent.Message, error) {
 		h.next = r.Seq + 1
 	}
 	return slices.Clip(h.messages), nil
+}
+
+// decodeAnswer reads an assistant/message without its stream: how an answer
+// came is most of its event, and nothing of it is for the model.
+func decodeAnswer(d *codec.Decoder, e *harness.Event) {
+	m := &harness.AssistantMessage{}
+	e.Data = m
+	for d.Object(); d.More(); {
+		switch string(d.Key()) {
+		case "seq":
+			e.Seq = d.Int64()
+		case "surfaceOp":
+			e.SurfaceOp = d.Raw()
+		case "data":
+			for d.Object(); d.More(); {
+				switch string(d.Key()) {
+				case "message":
+					m.Message.DecodeJSON(d)
+				case "interrupted":
+					m.Interrupted = d.Bool()
+				default:
+					d.Skip()
+				}
+			}
+		default:
+			d.Skip()
+		}
+	}
 }
 
 func (h *history) add(e *harness.Event) {

@@ -21,13 +21,26 @@ type run struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	grace  *time.Timer // from the cancel on
-	lanes  []lane      // that the last delta went to
+
+	// What the agent says: one goroutine does, one delta at a time, and the
+	// mailbox takes it while that goroutine waits.
+	remark core.Remark
+	frame  deltaFrame
+	heard  bool
+	lanes  []lane // with little room left
+	take   func() // takes remark: the one command for all of them
 }
 
 // run starts a turn's agent.
 func (f *family) run(t *core.Turn) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &run{f: f, t: t, log: f.logOf(t.S), ctx: ctx, cancel: cancel}
+	r.take = func() {
+		var shown bool
+		if r.heard, shown = t.Say(&r.remark, &r.frame.d); shown {
+			r.lanes = f.publishDelta(&r.frame, r.lanes[:0])
+		}
+	}
 	if f.runs == nil {
 		f.runs = make(map[*core.Turn]*run)
 	}
@@ -160,19 +173,19 @@ func (r *run) call() (next core.Next, ok bool) {
 // The agent.Stream of a step.
 
 func (r *run) Text(delta string) error {
-	return r.say(func() (harness.SessionDelta, bool) { return r.t.Text(delta) })
+	return r.say(core.Remark{Kind: harness.DeltaText, Text: delta})
 }
 
 func (r *run) Reasoning(delta string) error {
-	return r.say(func() (harness.SessionDelta, bool) { return r.t.Reasoning(delta) })
+	return r.say(core.Remark{Kind: harness.DeltaReasoning, Text: delta})
 }
 
 func (r *run) Call(id harness.ToolCallID, name string) error {
-	return r.say(func() (harness.SessionDelta, bool) { return r.t.Call(id, name) })
+	return r.say(core.Remark{Kind: harness.DeltaToolCall, Begins: true, ID: id, Name: name})
 }
 
 func (r *run) Arguments(delta string) error {
-	return r.say(func() (harness.SessionDelta, bool) { return r.t.Arguments(delta) })
+	return r.say(core.Remark{Kind: harness.DeltaToolCall, Text: delta})
 }
 
 func (r *run) Break() error {
@@ -185,19 +198,15 @@ func (r *run) Break() error {
 
 // say takes one delta and shows it. Then it waits a little for readers that
 // are behind and do take: here and not in the mailbox, which must not wait.
-func (r *run) say(take func() (harness.SessionDelta, bool)) error {
-	said := false
-	alive := r.f.do(func() {
-		var d harness.SessionDelta
-		if d, said = take(); said {
-			r.lanes = r.f.publishDelta(&d, r.lanes[:0])
-		}
-	})
-	if !alive {
+func (r *run) say(m core.Remark) error {
+	r.remark, r.heard, r.lanes = m, false, r.lanes[:0]
+	alive := r.f.do(r.take)
+	r.remark = core.Remark{}
+	switch {
+	case !alive:
 		r.f.e.counts.dropped.Add(1)
 		return agent.ErrSettled
-	}
-	if !said {
+	case !r.heard:
 		return agent.ErrSettled
 	}
 	for _, l := range r.lanes {

@@ -1,7 +1,7 @@
 package core
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
@@ -17,6 +17,12 @@ type attempt struct {
 	ended   bool // the last block is complete: the next delta begins another
 }
 
+// maxPieces is how finely a block's record tells its deltas apart: a longer one
+// keeps every second, then every fourth place where a delta ended, and so on. So
+// neither the memory of a stream nor the records of its message grow with how
+// finely a model streams, and no text is lost.
+const maxPieces = 4096
+
 // block is one content block while it streams. Its deltas are told apart by
 // where they end, so that the text is there once.
 type block struct {
@@ -25,9 +31,11 @@ type block struct {
 	name  string
 	begun int64 // time
 	over  int64 // time, 0: it is open
-	text  []byte
-	ends  []int   // of each delta, in text
-	times []int64 // of each delta
+	text  strings.Builder
+	ends  []int   // of each piece, in text
+	times []int64 // of each piece's first delta
+	each  int     // how many deltas make a piece
+	last  int     // how many are in the last one
 }
 
 // current is the block that a delta of a kind belongs to.
@@ -40,7 +48,7 @@ func (a *attempt) current(kind harness.DeltaKind, now int64) *block {
 
 func (a *attempt) open(kind harness.DeltaKind, now int64) *block {
 	a.close(now)
-	b := &block{kind: kind, begun: now}
+	b := &block{kind: kind, begun: now, each: 1, last: 1}
 	a.blocks = append(a.blocks, b)
 	a.ended = false
 	return b
@@ -62,20 +70,38 @@ func (a *attempt) last() *block {
 }
 
 func (b *block) add(delta string, now int64) {
-	b.text = append(b.text, delta...)
-	b.ends = append(b.ends, len(b.text))
+	b.text.WriteString(delta)
+	if b.last++; b.last <= b.each {
+		b.ends[len(b.ends)-1] = b.text.Len()
+		return
+	}
+	if len(b.ends) == maxPieces {
+		b.fold()
+	}
+	b.ends = append(b.ends, b.text.Len())
 	b.times = append(b.times, now)
+	b.last = 1
+}
+
+// fold makes one piece of every two.
+func (b *block) fold() {
+	half := len(b.ends) / 2
+	for i := range half {
+		b.ends[i], b.times[i] = b.ends[2*i+1], b.times[2*i]
+	}
+	b.ends, b.times = b.ends[:half], b.times[:half]
+	b.each *= 2
 }
 
 // content is the block as a message has it.
 func (b *block) content() harness.ContentBlock {
 	switch b.kind {
 	case harness.DeltaReasoning:
-		return &harness.ReasoningBlock{Text: string(b.text)}
+		return &harness.ReasoningBlock{Text: b.text.String()}
 	case harness.DeltaToolCall:
-		return &harness.ToolCallBlock{ID: b.id, Name: b.name, Arguments: string(b.text)}
+		return &harness.ToolCallBlock{ID: b.id, Name: b.name, Arguments: b.text.String()}
 	default:
-		return &harness.TextBlock{Text: string(b.text)}
+		return &harness.TextBlock{Text: b.text.String()}
 	}
 }
 
@@ -105,7 +131,7 @@ func (a *attempt) content(calls bool) []harness.ContentBlock {
 // visible says whether something was said that is not blank.
 func (a *attempt) visible() bool {
 	for _, b := range a.blocks {
-		if b.kind != harness.DeltaToolCall && len(bytes.TrimSpace(b.text)) > 0 {
+		if b.kind != harness.DeltaToolCall && strings.TrimSpace(b.text.String()) != "" {
 			return true
 		}
 	}
@@ -135,7 +161,7 @@ func (b *block) deltas(records []harness.StreamRecord, index int64) []harness.St
 	if len(b.ends) == 0 {
 		return records
 	}
-	text := string(b.text)
+	text := b.text.String()
 	pieces := make([]string, len(b.ends))
 	dt := make([]int64, len(b.ends))
 	from := 0
@@ -170,55 +196,47 @@ func (a *attempt) finished(now int64, usage *harness.Usage, reason harness.Finis
 	return append(records, chunk(now, &harness.FinishChunk{Reason: reason, ReplayState: replay}))
 }
 
-// Text takes more text of the answer.
-func (t *Turn) Text(delta string) (harness.SessionDelta, bool) {
-	return t.say(harness.DeltaText, delta)
+// Remark is one delta of an answer, as an agent says it.
+type Remark struct {
+	Kind   harness.DeltaKind
+	Text   string // or arguments
+	Begins bool   // a tool call, with what follows
+	ID     harness.ToolCallID
+	Name   string
 }
 
-// Reasoning takes more reasoning.
-func (t *Turn) Reasoning(delta string) (harness.SessionDelta, bool) {
-	return t.say(harness.DeltaReasoning, delta)
-}
-
-func (t *Turn) say(kind harness.DeltaKind, delta string) (d harness.SessionDelta, ok bool) {
+// Say takes one delta of the answer, and makes its frame if there is something
+// to show. Heard is false when the turn is over. Arguments belong to the call
+// that was begun last.
+func (t *Turn) Say(m *Remark, d *harness.SessionDelta) (heard, shown bool) {
 	if !t.speaking() {
-		return d, false
+		return false, false
 	}
-	now := t.S.f.Now()
-	b := t.attempt.current(kind, now)
-	b.add(delta, now)
-	d = t.delta(kind)
-	d.Text = delta
-	return d, true
-}
-
-// Call begins a tool call.
-func (t *Turn) Call(id harness.ToolCallID, name string) (d harness.SessionDelta, ok bool) {
-	if !t.speaking() {
-		return d, false
+	a, now := t.attempt, t.S.f.Now()
+	var b *block
+	switch {
+	case m.Begins:
+		b = a.open(m.Kind, now)
+		b.id, b.name = m.ID, m.Name
+	case m.Kind != harness.DeltaToolCall:
+		b = a.current(m.Kind, now)
+	default:
+		if b = a.last(); b == nil || b.kind != m.Kind {
+			return true, false // arguments of nothing: there is no block they could belong to
+		}
 	}
-	now := t.S.f.Now()
-	b := t.attempt.open(harness.DeltaToolCall, now)
-	b.id, b.name = id, name
-	b.add("", now)
-	d = t.delta(harness.DeltaToolCall)
-	d.ToolCallID, d.Name = id, name
-	return d, true
-}
-
-// Arguments takes more of the arguments of the call that was begun last.
-func (t *Turn) Arguments(delta string) (d harness.SessionDelta, ok bool) {
-	if !t.speaking() {
-		return d, false
+	b.add(m.Text, now)
+	*d = harness.SessionDelta{
+		SessionID: t.S.Agent.ID, Turn: t.N, Step: t.step, Attempt: a.number,
+		N: a.n, Index: int64(len(a.blocks)) - 1, Kind: m.Kind, ToolCallID: b.id, Name: m.Name,
 	}
-	b := t.attempt.last()
-	if b == nil || b.kind != harness.DeltaToolCall {
-		return d, true // arguments of nothing: there is no block they could belong to
+	a.n++
+	if m.Kind == harness.DeltaToolCall {
+		d.Arguments = m.Text
+	} else {
+		d.Text = m.Text
 	}
-	b.add(delta, t.S.f.Now())
-	d = t.delta(harness.DeltaToolCall)
-	d.ToolCallID, d.Arguments = b.id, delta
-	return d, true
+	return true, true
 }
 
 // Break ends the current block.
@@ -239,16 +257,6 @@ func (t *Turn) speaking() bool {
 	}
 	t.delivered()
 	return true
-}
-
-// delta is the frame of the delta that was just taken.
-func (t *Turn) delta(kind harness.DeltaKind) harness.SessionDelta {
-	d := harness.SessionDelta{
-		SessionID: t.S.Agent.ID, Turn: t.N, Step: t.step, Attempt: t.attempt.number,
-		N: t.attempt.n, Index: int64(len(t.attempt.blocks)) - 1, Kind: kind,
-	}
-	t.attempt.n++
-	return d
 }
 
 // delivered records, once, that the provider took the log with the request.
