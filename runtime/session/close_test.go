@@ -104,6 +104,7 @@ func TestCloseAtAcceptance(t *testing.T) {
 		c.prompted("s", "stubborn 500ms")
 		assert.Equal(t, map[string]any{"closed": true}, c.ok("session/close", `{"sessionId":"s","waitFor":"accepted"}`))
 		late := c.send("session/close", `{"sessionId":"s"}`)
+		synctest.Wait()
 		c.line(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":` + late + `}}`)
 		assert.Equal(t, map[string]any{"closed": true}, c.result(c.answer(late)), "F7")
 		c.briefs()

@@ -25,11 +25,10 @@ func (c *client) on(id harness.SessionID, t *ticket, create bool, run func(f *fa
 			}
 		},
 	}
+	t.abandonable()
 	if !c.e.post(id, create, cmd) {
 		cmd.absent()
-		return
 	}
-	t.abandonable()
 }
 
 // opened runs a command on a session that is brought to life for it. fresh

@@ -198,7 +198,7 @@ func (s *source) run(ctx context.Context, spots []spot, emit func(seq int64, fra
 		}
 		sp := spots[n]
 		turn := sp.turn
-		if !s.strict {
+		if !s.strict || isSplice(r.Data) {
 			turn = 0
 		}
 		if !emit(sp.at, func(b []byte) []byte { return appendEvent(b, sp.id, r.Data, turn, false) }) {

@@ -28,9 +28,10 @@ const (
 // was never accepted.
 func (t *ticket) begin() bool { return t.state.CompareAndSwap(ticketWaits, ticketRuns) }
 
-// abandonable lets the client give the request up as long as it waits.
+// abandonable lets the client give the request up as long as it waits. It must
+// be called before the request can begin, which may say otherwise.
 func (t *ticket) abandonable() {
-	if t.req != nil && t.state.Load() == ticketWaits {
+	if t.req != nil {
 		t.req.OnCancel(func() {
 			if t.state.CompareAndSwap(ticketWaits, ticketGone) {
 				t.fail(context.Canceled)
