@@ -11,7 +11,8 @@ import (
 
 var (
 	quotedName = regexp.MustCompile("`([^`\n]+)`")
-	number     = regexp.MustCompile(`\d{2,}(\.\d+)?`)
+	number     = regexp.MustCompile(`[\w.-]*\d{2,}(?:\.\d+)?\w*`)
+	digits     = regexp.MustCompile(`^\d+(?:\.\d+)?$`)
 )
 
 var pairValues = Rule{
@@ -38,7 +39,12 @@ var pairValues = Rule{
 // missing gives the values of one text that another lacks, in its order.
 func missing(from, in string) string {
 	var lost []string
-	values := number.FindAllString(quotedName.ReplaceAllString(from, ""), -1)
+	var values []string
+	for _, n := range number.FindAllString(quotedName.ReplaceAllString(from, ""), -1) {
+		if digits.MatchString(n) { // and no part of a name
+			values = append(values, n)
+		}
+	}
 	for _, m := range quotedName.FindAllStringSubmatch(from, -1) {
 		values = append(values, m[1])
 	}

@@ -186,7 +186,7 @@ func Confirm(next *Lock, drifts []Drift, keys []string, all bool) (unknown []str
 }
 
 func hashes(t Text) pair {
-	return pair{short(opened(t.Doc.EN, t.Name)), short(opened(t.Doc.ZH, t.Name))}
+	return pair{short(Plain(t.Doc.EN, t.Name)), short(Plain(t.Doc.ZH, t.Name))}
 }
 
 func short(text string) string {

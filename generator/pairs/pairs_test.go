@@ -109,10 +109,10 @@ func TestRenamesAreMoves(t *testing.T) {
 	assert.Equal(t, "type Params", drifts[0].Was)
 }
 
-func TestFoldedLinesAreTheSame(t *testing.T) {
+func TestFormIsNoChange(t *testing.T) {
 	l := confirmed(protocol())
 	m := protocol()
-	m.Doc.EN = "P  is a\nprotocol."
+	m.Doc.EN = "P  is a\n`protocol`."
 	drifts, _ := l.Compare(m)
 	assert.Empty(t, drifts)
 }

@@ -13,7 +13,8 @@ type Text struct {
 	Name string // the Go name that opens the comment, by convention
 	Doc  model.Text
 	Pos  model.Pos
-	// Optional texts may be missing: a variant's type says the same.
+	// Optional texts may be missing: something else says the same, a variant's
+	// type for example.
 	Optional bool
 }
 
@@ -69,6 +70,12 @@ func Texts(m *model.Protocol) []Text {
 	}
 	for _, x := range m.Machines {
 		add("machine "+x.Name, x.Var, x.Var, x.Doc, x.Pos)
+		for _, mv := range x.Moves {
+			if mv.Event != "" {
+				add("happening "+x.Name+"="+mv.Event, x.Var, "", mv.Doc, mv.Pos)
+				out[len(out)-1].Optional = true // it has a name
+			}
+		}
 	}
 	for _, x := range m.Generations {
 		add("generation "+x.Name, x.Var, x.Var, x.Doc, x.Pos)
@@ -106,10 +113,11 @@ func unique(list []Text) []Text {
 	return out
 }
 
-// opened takes the Go name off a text that opens with it: tools rewrite it when
-// a name changes, and that is no change of the text.
-func opened(text, name string) string {
-	text = strings.Join(strings.Fields(text), " ")
+// Plain is a text without what may change while it says the same: white space,
+// the marks around code, and the Go name that opens it, which tools rewrite
+// when something is renamed.
+func Plain(text, name string) string {
+	text = strings.Join(strings.Fields(strings.ReplaceAll(text, "`", "")), " ")
 	first, rest, _ := strings.Cut(text, " ")
 	if name != "" && first == name {
 		return rest
