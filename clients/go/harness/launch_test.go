@@ -137,4 +137,3 @@ func TestDependencies(t *testing.T) {
 		}
 	}
 }
-

@@ -144,7 +144,17 @@ func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult,
 	scope := s.rt.sessions.Enter(s.id)
 	defer scope.Arrived()
 	r := new(CloseResult)
-	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionClose, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
+	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionClose, track.Exchange{
+		Params: p,
+		In:     scope,
+		Read:   r.DecodeJSON,
+		Accept: func() error {
+			if !r.Closed || r.Outcome != "" {
+				scope.Over(string(OutcomeInterrupted))
+			}
+			return nil
+		},
+	}))
 }
 
 // WaitIdle waits until a session is at rest: no turn is open, no prompt waits that is not

@@ -242,7 +242,11 @@ func connect(t *testing.T, capabilities string, o harness.Options) (*peer, *harn
 	}()
 	rt, err := harness.Connect(t.Context(), p.out, p.in, o)
 	require.NoError(t, err)
-	t.Cleanup(func() { closeRuntime(t, rt) })
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = rt.Close(ctx)
+	})
 	return p, rt
 }
 

@@ -206,10 +206,57 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 		s.decl(c.methodDoc(m, ""), sig.Error().Block(append(body, jen.Return(c.exchange(rt, m)))...))
 		return
 	}
+	values := []jen.Code{read("r")}
+	if accept := c.closing(sc, m); accept != nil {
+		values = append(values, accept)
+	}
 	body = append(body,
 		jen.Id("r").Op(":=").New(jen.Id(m.Result)),
-		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("r"), c.exchange(rt, m, read("r")))))
+		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("r"), c.exchange(rt, m, values...))))
 	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Id(m.Result), jen.Error()).Block(body...))
+}
+
+// closing is what the answer of a method that closes a scope does: if it proves
+// that the scope is over, what is open in it is.
+func (c *client) closing(sc *clientScope, m *model.Method) jen.Code {
+	if sc == nil || m.Closes != sc.s.Name || sc.opens == nil {
+		return nil
+	}
+	as := ""
+	for _, n := range c.scoped() {
+		if as == "" {
+			as = c.over(sc, n)
+		}
+	}
+	var proven *jen.Statement
+	for _, k := range m.Settles {
+		if len(k.By) != 1 || k.By[0].How != model.ByResponse {
+			continue
+		}
+		cond := c.holds(jen.Id("r"), m.Result, k.If)
+		switch {
+		case len(k.If) == 0:
+			cond = jen.True()
+		case cond == nil:
+			continue
+		}
+		if proven == nil {
+			proven = jen.Add(cond)
+		} else {
+			proven = proven.Op("||").Add(cond)
+		}
+	}
+	if as == "" || proven == nil {
+		return nil
+	}
+	value := jen.Code(jen.Lit(as))
+	if o := outcome(sc.activity, as); o != nil {
+		value = jen.String().Call(jen.Id(outcomeConst(o)))
+	}
+	return jen.Id("Accept").Op(":").Func().Params().Error().Block(
+		jen.If(proven).Block(jen.Id("scope.Over").Call(value)),
+		jen.Return(jen.Nil()),
+	)
 }
 
 // emitOpen writes a method that returns a scope's handle.

@@ -1,8 +1,8 @@
 package track
 
-// push queues an item within the scope's bound. When there is no room, records
-// that nobody reads go first, then live messages are merged, then dropped; if
-// that is not enough, whoever is behind has fallen behind.
+// push queues an item within the scope's bound. When there is no room, live
+// messages are merged, then records that nobody reads go, then live messages;
+// if that is not enough, whoever is behind has fallen behind.
 func (s *Scope[T, K]) push(st *stream, it Item) {
 	switch {
 	case st.lost:
@@ -32,6 +32,18 @@ func (s *Scope[T, K]) push(st *stream, it Item) {
 // relieve makes room for cost bytes, and tells whether the item is still to be
 // queued.
 func (s *Scope[T, K]) relieve(st *stream, it *Item, cost int) bool {
+	s.compact()
+	if s.used+cost <= s.limit {
+		return true
+	}
+	if it.Live && st.len() > 0 && s.used+it.Size <= s.limit { // it grows by no more
+		if grown, ok := join(&st.items[len(st.items)-1], it, s.cfg.Knowledge.Merge); ok {
+			st.used += grown
+			s.used += grown
+			s.counts.Merged++
+			return false
+		}
+	}
 	for s.used+cost > s.limit {
 		unread := s.largestUnread()
 		if unread == nil {
@@ -46,19 +58,7 @@ func (s *Scope[T, K]) relieve(st *stream, it *Item, cost int) bool {
 	if s.used+cost <= s.limit {
 		return true
 	}
-	s.compact()
-	if s.used+cost <= s.limit {
-		return true
-	}
 	if it.Live {
-		if st.len() > 0 && s.used+it.Size <= s.limit { // it grows by no more
-			if grown, ok := join(&st.items[len(st.items)-1], it, s.cfg.Knowledge.Merge); ok {
-				st.used += grown
-				s.used += grown
-				s.counts.Merged++
-				return false
-			}
-		}
 		s.counts.Dropped++
 		return false
 	}

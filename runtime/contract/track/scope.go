@@ -226,15 +226,28 @@ func (s *Scope[T, K]) conclude(it *Item, act *activity[T, K], m *Marks[T, K]) {
 		s.end(act, m.As, it)
 	}
 	if m.Over != "" {
-		for _, act := range s.open {
-			s.end(act, m.Over, it)
-		}
-		for _, runs := range s.waiting {
-			for _, run := range runs {
-				run.finish(s.cfg.Knowledge.End(nil, m.Over, it), nil)
-			}
+		s.finishAll(m.Over, it)
+	}
+}
+
+func (s *Scope[T, K]) finishAll(as string, it *Item) {
+	for _, act := range s.open {
+		s.end(act, as, it)
+	}
+	for _, runs := range s.waiting {
+		for _, run := range runs {
+			run.finish(s.cfg.Knowledge.End(nil, as, it), nil)
 		}
 	}
+}
+
+// Over says that a response has ended the scope: what is still open settles as
+// the named outcome. Peers that announce the end by a message have done so
+// before, and then nothing is. It is called on the goroutine that reads.
+func (s *Scope[T, K]) Over(as string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.finishAll(as, nil)
 }
 
 func (s *Scope[T, K]) end(act *activity[T, K], as string, it *Item) {

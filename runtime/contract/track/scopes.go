@@ -11,6 +11,7 @@ type Scopes[ID, T, K comparable] struct {
 	lost   error
 	lastID ID // scopes come in runs of messages: the last one is remembered
 	last   *Scope[T, K]
+	gone   Counts // of scopes that were forgotten
 }
 
 // NewScopes returns no scopes yet; create makes one when it is first wanted.
@@ -67,6 +68,7 @@ func (s *Scopes[ID, T, K]) Drop(id ID) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.scopes[id] == scope && scope.Idle() {
+			s.gone.add(scope.Counts())
 			delete(s.scopes, id)
 			s.last = nil
 		}
@@ -87,19 +89,22 @@ func (s *Scopes[ID, T, K]) Fail(err error) {
 	}
 }
 
-// Counts adds up the counts of all scopes that are still known.
+// Counts adds up the counts of all scopes.
 func (s *Scopes[ID, T, K]) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var sum Counts
+	sum := s.gone
 	for _, scope := range s.scopes {
-		c := scope.Counts()
-		sum.Messages += c.Messages
-		sum.Merged += c.Merged
-		sum.Dropped += c.Dropped
-		sum.Unread += c.Unread
-		sum.Late += c.Late
-		sum.Lagged += c.Lagged
+		sum.add(scope.Counts())
 	}
 	return sum
+}
+
+func (c *Counts) add(other Counts) {
+	c.Messages += other.Messages
+	c.Merged += other.Merged
+	c.Dropped += other.Dropped
+	c.Unread += other.Unread
+	c.Late += other.Late
+	c.Lagged += other.Lagged
 }
