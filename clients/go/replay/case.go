@@ -20,6 +20,8 @@ type Case struct {
 	// Script is fake-runtime.sh, launched instead of a player; empty when a
 	// player takes the runtime's side.
 	Script string
+	// Home is set when the case begins with stored logs, in home/.
+	Home   bool
 	Expect *Expectation
 	// Err is why the case cannot be played at all: a file that cannot be read.
 	// The other fields name the case only.
@@ -107,9 +109,11 @@ func load(dir string) []*Case {
 	for _, s := range scripts {
 		variants = append(variants, variantOf(s))
 	}
+	info, err := os.Stat(filepath.Join(dir, "home"))
+	home := err == nil && info.IsDir()
 	var cases []*Case
 	for i, file := range scripts {
-		c := &Case{Folder: filepath.Base(abs), Dir: abs, Variant: variants[i], File: file, Script: runtime, Err: expectErr}
+		c := &Case{Home: home, Folder: filepath.Base(abs), Dir: abs, Variant: variants[i], File: file, Script: runtime, Err: expectErr}
 		cases = append(cases, c)
 		if c.Err != nil {
 			continue

@@ -10,8 +10,9 @@ import (
 
 // Expectation is what expect.json says about one script.
 type Expectation struct {
-	file string
-	tree map[string]any
+	file  string
+	layer string
+	tree  map[string]any
 	// skipped are parts whose layer cannot be played here, with the reason.
 	skipped []string
 }
@@ -42,13 +43,14 @@ func parseExpect(file string, data []byte) (*Expectation, error) {
 	if !ok {
 		return nil, &SyntaxError{File: file, Line: 1, Why: "not a JSON object"}
 	}
-	return &Expectation{file: file, tree: tree}, nil
+	layer, _ := tree["layer"].(string)
+	return &Expectation{file: file, layer: layer, tree: tree}, nil
 }
 
 // forVariant is what concerns one script: the members that stand under its
 // variant's name, with those that stand under no variant's name.
 func (e *Expectation) forVariant(variants []string, variant string) *Expectation {
-	out := &Expectation{file: e.file, tree: map[string]any{}}
+	out := &Expectation{file: e.file, layer: e.layer, tree: map[string]any{}}
 	var own []map[string]any
 	for _, k := range sortedKeys(e.tree) {
 		sub, isObject := e.tree[k].(map[string]any)

@@ -188,12 +188,19 @@ func seqOf(events []seenEvent, i int) (int64, bool) {
 func checkClosed(c *checker, path string, want any) {
 	switch w := want.(type) {
 	case []any:
-		got := make([]any, 0)
-		for _, k := range sortedKeys(c.seen.closed) {
-			got = append(got, k)
+		names := func(m map[string]string) []any {
+			list := make([]any, 0)
+			for _, k := range sortedKeys(m) {
+				list = append(list, k)
+			}
+			return list
 		}
 		slices.SortFunc(w, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		c.value(path, got, w)
+		if c.seen.closedBefore != nil && compare(names(c.seen.closedBefore), w) == "" {
+			c.add(path, "")
+			return
+		}
+		c.value(path, names(c.seen.closed), w)
 	case map[string]any:
 		for _, k := range sortedKeys(w) {
 			got, ok := c.seen.closed[k]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -32,6 +33,7 @@ type host struct {
 	receipts  [][]byte
 	diagnoses []string
 	closed    map[string]string
+	closing   map[string]string // closed when the host began to end the runtime; nil: it did not
 	leaks     []string
 	inbox     map[string]*inbox
 }
@@ -85,6 +87,9 @@ func (h *host) begin(ctx context.Context, index int, s *Step) error {
 	}
 	h.actions = append(h.actions, a)
 	h.named[a.name] = a
+	if step.Do == "close" {
+		h.closing = maps.Clone(h.closed)
+	}
 	l := h.launchFor(index, step)
 	h.mu.Unlock()
 

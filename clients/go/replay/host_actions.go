@@ -64,9 +64,7 @@ func (h *host) act(a *action, l *launch, target *action) {
 	case "call":
 		h.call(ctx, a, l.rt)
 	case "close":
-		if err := l.rt.Close(ctx); err != nil {
-			h.fail(a, err)
-		}
+		h.close(ctx, a, l.rt)
 	}
 }
 
@@ -331,6 +329,18 @@ func (h *host) list(ctx context.Context, a *action, rt *harness.Runtime) {
 	a.mu.Lock()
 	a.members = map[string]any{"sessions": ids}
 	a.mu.Unlock()
+}
+
+// close ends the runtime. One that the client did not launch is asked to first.
+func (h *host) close(ctx context.Context, a *action, rt *harness.Runtime) {
+	if h.p.subject != nil {
+		if err := rt.Shutdown(ctx); err != nil {
+			h.fail(a, err)
+		}
+	}
+	if err := rt.Close(ctx); err != nil {
+		h.fail(a, err)
+	}
 }
 
 // call makes a raw request.

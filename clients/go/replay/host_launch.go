@@ -93,6 +93,11 @@ func expectsHandshake(steps []Step) bool {
 }
 
 func (h *host) launch(params map[string]any) (*harness.Runtime, error) {
+	if h.p.subject != nil {
+		o := h.options(params)
+		o.Legacy = params["protocolVersion"] == nil
+		return h.p.subject.connect(h.ctx, o)
+	}
 	argv, env := h.p.opts.Peer, []string{ControlEnv + "=" + h.p.link.path}
 	if h.p.c.Script != "" {
 		var err error

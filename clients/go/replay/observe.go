@@ -16,6 +16,9 @@ func (p *player) seen() *seen {
 	for _, a := range s.actions {
 		s.named[a.name] = a
 	}
+	if p.subject != nil {
+		p.subject.translate(s)
+	}
 	p.link.mu.Lock()
 	s.launches = p.link.launches
 	s.sent = slices.Clone(p.link.all)
@@ -41,6 +44,43 @@ func (p *player) seen() *seen {
 	s.receipts = slices.Clone(h.receipts)
 	s.diagnoses = slices.Clone(h.diagnoses)
 	s.leaks = slices.Clone(h.leaks)
-	s.closed = maps.Clone(h.closed)
+	s.closed, s.closedBefore = maps.Clone(h.closed), maps.Clone(h.closing)
 	return s
+}
+
+// translate gives message ids the names that the script has for them.
+func (x *subjectSide) translate(s *seen) {
+	x.mu.Lock()
+	s.written = slices.Clone(x.frames)
+	x.mu.Unlock()
+	script := map[string]string{}
+	for name, actual := range x.actual {
+		script[actual] = name
+	}
+	rename := func(id string) string {
+		if name, ok := script[id]; ok {
+			return name
+		}
+		return id
+	}
+	for i, id := range s.pending {
+		s.pending[i] = rename(id)
+	}
+	for _, a := range s.actions {
+		a.mu.Lock()
+		a.messageID = rename(a.messageID)
+		for k, v := range a.members {
+			if list, ok := v.([]any); ok {
+				for i := range list {
+					if id, ok := list[i].(string); ok {
+						list[i] = rename(id)
+					}
+				}
+			}
+			if id, ok := v.(string); ok {
+				a.members[k] = rename(id)
+			}
+		}
+		a.mu.Unlock()
+	}
 }

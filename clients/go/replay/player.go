@@ -16,6 +16,7 @@ type player struct {
 	c       *Case
 	opts    Options
 	link    *link
+	subject *subjectSide // a runtime under test; nil: the player is the runtime
 	host    *host
 	names   bindings
 	written []writtenFrame // s2c frames, in order, as they went out
@@ -53,16 +54,26 @@ func (p *player) play(ctx context.Context) error {
 }
 
 func (p *player) step(ctx context.Context, i int, s *Step) error {
-	switch s.Kind {
-	case kindHost:
+	against := p.subject != nil
+	switch {
+	case s.Kind == kindHost:
 		return p.host.begin(ctx, i, s)
-	case kindC2S:
+	case s.Kind == kindC2S && against:
+		return p.passOn(ctx, s)
+	case s.Kind == kindC2S:
 		return p.expectFrame(ctx, s)
-	case kindS2C:
+	case s.Kind == kindS2C && against:
+		return p.follow(ctx, i, s)
+	case s.Kind == kindS2C:
 		return p.write(ctx, s)
-	case kindProc:
+	case s.Kind == kindProc && against:
+		if s.Proc.Do != "exit" {
+			return nil
+		}
+		return p.finish(ctx)
+	case s.Kind == kindProc:
 		return p.process(ctx, s)
-	case kindDelay:
+	case s.Kind == kindDelay:
 		return sleep(ctx, s.Ms)
 	default:
 		return p.quiet(ctx, s)
@@ -197,8 +208,20 @@ var signals = map[string]byte{"INT": 2, "ABRT": 6, "KILL": 9, "SEGV": 11, "TERM"
 func (p *player) quiet(ctx context.Context, s *Step) error {
 	p.quiets++
 	before := p.host.eventsHandedOut()
+	frames := 0
+	if p.subject != nil {
+		frames = p.subject.written()
+	}
 	if err := sleep(ctx, s.Ms); err != nil {
 		return err
+	}
+	if p.subject != nil {
+		if n := p.subject.written() - frames; n > 0 {
+			p.quietLeak += n
+			return fmt.Errorf("the runtime wrote %d frames in a quiet of %d ms", n, s.Ms)
+		}
+		p.idleSeen = p.host.pendingMessages()
+		return nil
 	}
 	p.link.mu.Lock()
 	var late *line

@@ -12,7 +12,7 @@ type Summary struct {
 	Failed  int       `json:"failed"`
 	Broken  int       `json:"broken"` // of the failed: those that could not be read
 	Results []*Result `json:"results"`
-	// Others are folders in which there is nothing to play.
+	// Others are folders and cases that are not played, each with the reason.
 	Others []string `json:"others,omitempty"`
 }
 
@@ -32,24 +32,34 @@ func Play(ctx context.Context, dirs []string, opts Options, each func(*Result)) 
 		}
 		cases = append(cases, found...)
 		for _, o := range others {
-			s.Others = append(s.Others, filepath.Base(o))
+			s.Others = append(s.Others, filepath.Base(o)+": no wire case in it")
 		}
 	}
 	for _, c := range cases {
-		r := &Result{Case: c.Name()}
-		if c.Err != nil {
+		if c.Err == nil && opts.Against != nil && c.notForRuntimes() != "" {
+			s.Others = append(s.Others, c.Name()+": "+c.notForRuntimes())
+			continue
+		}
+		r, err := &Result{Case: c.Name()}, error(nil)
+		switch {
+		case c.Err != nil:
 			r.Failures = []string{c.Err.Error()}
 			s.Broken++
-		} else {
-			var err error
-			if r, err = Run(ctx, c, opts); err != nil {
-				return nil, err
-			}
+		case opts.Against != nil:
+			r, err = RunAgainst(ctx, c, opts, opts.Against())
+		default:
+			r, err = Run(ctx, c, opts)
+		}
+		if err != nil {
+			return nil, err
 		}
 		if r.Passed {
 			s.Passed++
 		} else {
 			s.Failed++
+		}
+		if r.Passed {
+			r.Transcript = nil
 		}
 		s.Results = append(s.Results, r)
 		each(r)

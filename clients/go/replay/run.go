@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -18,6 +19,9 @@ type Options struct {
 	// Timeout bounds every wait for the client, and the time that host actions
 	// have to end once the script is over. Default 5 s.
 	Timeout time.Duration
+	// Against makes the runtime under test of a case; nil: the client is under
+	// test, and the player takes the runtime's side.
+	Against func() Subject
 }
 
 // Result is what became of one case.
@@ -37,7 +41,7 @@ type Result struct {
 	Checked int `json:"checked"`
 	// Ms is how long it took, in milliseconds.
 	Ms int64 `json:"ms"`
-	// Transcript is what went over the wire, shortened: "-> " the client's,
+	// Transcript is what went over the wire of a case that failed, shortened: "-> " the client's,
 	// "<- " the runtime's, "2> " stderr.
 	Transcript []string `json:"transcript,omitempty"`
 }
@@ -63,14 +67,21 @@ func oneLine(parts []string) string {
 // Run plays one case. The error is of the player's own making (no peer can be
 // started at all); what the client does wrong is in the result.
 func Run(ctx context.Context, c *Case, opts Options) (*Result, error) {
+	r := &Result{Case: c.Name(), Skipped: slices.Clone(c.Expect.skipped)}
+	if err := r.run(ctx, c, opts, nil); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *Result) run(ctx context.Context, c *Case, opts Options, subject *Subject) error {
 	if opts.Timeout <= 0 {
 		opts.Timeout = 5 * time.Second
 	}
 	started := time.Now()
-	r := &Result{Case: c.Name(), Skipped: c.Expect.skipped}
-	s, transcript, stepErr, err := perform(ctx, c, opts)
+	s, transcript, stepErr, err := perform(ctx, c, opts, subject)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.Transcript = transcript
 	r.Ms = time.Since(started).Milliseconds()
@@ -79,7 +90,7 @@ func Run(ctx context.Context, c *Case, opts Options) (*Result, error) {
 	}
 	r.judge(c, s, stepErr == nil)
 	r.Passed = len(r.Failures)+len(r.NotChecked) == 0
-	return r, nil
+	return nil
 }
 
 // abortedGrace is how long host actions are waited for once a step has failed.
@@ -87,13 +98,19 @@ const abortedGrace = 200 * time.Millisecond
 
 // perform plays a script and gathers what it showed. stepErr is a step that
 // could not be played as written.
-func perform(ctx context.Context, c *Case, opts Options) (s *seen, transcript []string, stepErr, err error) {
-	k, err := newLink()
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("cannot open the player's socket: %w", err)
+func perform(ctx context.Context, c *Case, opts Options, subject *Subject) (s *seen, transcript []string, stepErr, err error) {
+	k := &link{changed: make(chan struct{})}
+	if subject == nil {
+		if k, err = newLink(); err != nil {
+			return nil, nil, nil, fmt.Errorf("cannot open the player's socket: %w", err)
+		}
+		defer k.close()
 	}
-	defer k.close()
 	p := &player{c: c, opts: opts, link: k, names: bindings{}}
+	if subject != nil {
+		p.subject = newSubjectSide(subject, k)
+		defer p.subject.close()
+	}
 	p.host = newHost(p)
 	stepErr = p.play(ctx)
 	within := opts.Timeout
@@ -102,6 +119,9 @@ func perform(ctx context.Context, c *Case, opts Options) (s *seen, transcript []
 	}
 	p.host.settle(ctx, within)
 	s = p.seen()
+	if p.subject != nil {
+		p.subject.close()
+	}
 	p.host.cleanUp()
 	return s, p.log, stepErr, ctx.Err()
 }

@@ -21,11 +21,14 @@ type seen struct {
 	receipts  [][]byte       // results of prompts, encoded again
 	leaks     []string       // what was handed out although it must not have been
 
-	closed    map[string]string // sessions that are closed, with the outcome
-	exited    time.Time
-	quiets    int
-	quietLeak int
-	pending   []string // message ids pending at the last quiet
+	closed map[string]string // sessions that are closed, with the outcome
+	// closedBefore are those that were when the host began to end the runtime,
+	// which closes the others; nil: it did not.
+	closedBefore map[string]string
+	exited       time.Time
+	quiets       int
+	quietLeak    int
+	pending      []string // message ids pending at the last quiet
 
 	overLimit func() string // tries what a line over the limit does
 	lineLimit int

@@ -1,0 +1,6 @@
+// Package engine puts this module's own session engine under replay's player:
+// with a scripted agent in it, so that the script says what the model answers.
+//
+// It is apart from package replay because that one plays a client and must not
+// compile an engine.
+package engine
