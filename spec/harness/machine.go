@@ -182,25 +182,25 @@ var SessionMachine = &spec.Machine[state]{
 		//
 		// zh: 另一个连接的调用创建或载入它。
 		spec.Event("another call opens it", 0, opens),
-		// It is open, or could not be opened.
+		// The opening is over.
 		//
-		// zh: 打开完成，或未能打开。
+		// zh: 打开结束。
 		spec.Event("it is open", openMS, opened),
-		// A turn begins and takes the next prompt.
+		// A turn takes the next prompt.
 		//
-		// zh: 轮次开始并取用下一条提示。
+		// zh: 轮次取用下一条提示。
 		spec.Event("a turn takes the next prompt", internalMS, takes),
 		// The turn's next step takes what was steered into it.
 		//
 		// zh: 轮次的下一步取用引入其中的消息。
 		spec.Event("the turn's next step takes what was steered", 0, steps),
-		// The turn ends by itself, however it went.
+		// The turn ends by itself.
 		//
-		// zh: 轮次自行结束，无论结局如何。
+		// zh: 轮次自行结束。
 		spec.Event("the turn ends by itself", 0, ends),
-		// The stopped turn ends, its agent abandoned if need be.
+		// The stopped turn ends.
 		//
-		// zh: 被停止的轮次结束，必要时放弃其智能体。
+		// zh: 被停止的轮次结束。
 		spec.Event("the stopped turn ends", graceMS, stops),
 		// A background child's notice starts a turn.
 		//

@@ -68,7 +68,7 @@ func machine() *model.Machine {
 		Moves: []*model.Move{
 			{Method: "job/print"},
 			{Method: "job/stop", Args: []model.Dimension{{Name: "job", Values: []string{"any", "named"}}}},
-			{Event: "last sheet", Within: 1000},
+			{Event: "last sheet", Within: 1000, Doc: text("The last sheet comes out.", "最后一张纸输出。")},
 		},
 		Places: []model.Place{{}},
 		Cells: []*model.Cell{

@@ -65,7 +65,7 @@ var words = struct {
 	Serial, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
 	// the rest
 	KnownBy, UnknownText, OneCode, Versions, Asked, Offered, TooEarly, NoCommon, Without,
-	Waits, AllStates, Changes, OKOutcome, NotTold, Legacy, Switch, Legend, ByItself, Levels phrase
+	Waits, AllStates, Changes, OKOutcome, NotTold, Legacy, Switch, Legend, ByItself, Levels, UnderWay, Settles, AnswerProves phrase
 }{
 	Method: phrase{"method", "方法"}, Params: phrase{"params", "参数"}, Result: phrase{"result", "结果"},
 	Accepts: phrase{"acceptance", "接受"}, Settled: phrase{"settled by", "了结"}, Repeats: phrase{"idempotency", "幂等性"},
@@ -140,6 +140,8 @@ var words = struct {
 	NotTold: phrase{"not told by the ending frame", "结束帧不说明"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
 	Switch: phrase{"English | [简体中文](%[1]s)", "[English](%[1]s) | 简体中文"}, Legend: phrase{"Acceptance is what the response proves: %[1]s. Settlement is what proves that the work is over.", "接受指应答证明了什么：%[1]s。了结指什么证明工作已经结束。"},
 	ByItself: phrase{"by itself", "自行发生"}, Levels: phrase{"%[1]s levels", "%[1]s 层"},
+	UnderWay: phrase{"the %[1]s is under way", "%[1]s 进行中"}, Settles: phrase{"this settles %[1]s", "由此了结 %[1]s"},
+	AnswerProves: phrase{"answer (%[1]s)", "应答（%[1]s）"},
 }
 
 // terms is the language's own vocabulary: values of the model that documents

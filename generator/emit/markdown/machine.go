@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,12 +38,15 @@ func (w *writer) diagram(m *model.Machine, dim int) string {
 	var edges []edge
 	labels := map[edge][]string{}
 	for _, c := range m.Cells {
+		if answersLate(m, c) {
+			continue
+		}
 		for _, next := range c.Next {
 			e := edge{m.States[c.State][dim], m.States[next][dim]}
 			if e.from == e.to {
 				continue
 			}
-			label := m.Moves[c.Move].Name()
+			label := w.moveLabel(m.Moves[c.Move])
 			if labels[e] == nil {
 				edges = append(edges, e)
 			}
@@ -54,20 +58,66 @@ func (w *writer) diagram(m *model.Machine, dim int) string {
 	if len(edges) == 0 {
 		return ""
 	}
-	id := func(value string) string { return fmt.Sprintf("s%d", slices.Index(m.Dims[dim].Values, value)) }
+	values := m.Dims[dim].Values
+	slices.SortStableFunc(edges, func(a, b edge) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(values, a.from), slices.Index(values, b.from)),
+			cmp.Compare(slices.Index(values, a.to), slices.Index(values, b.to)),
+		)
+	})
+	id := func(value string) string { return fmt.Sprintf("s%d", slices.Index(values, value)) }
 	var b strings.Builder
 	b.WriteString("```mermaid\nstateDiagram-v2\n")
-	for _, v := range m.Dims[dim].Values {
+	for _, v := range values {
 		fmt.Fprintf(&b, "    %s : %s\n", id(v), v)
 	}
 	if dim < len(m.Start) {
 		fmt.Fprintf(&b, "    [*] --> %s\n", id(m.Start[dim]))
 	}
 	for _, e := range edges {
-		fmt.Fprintf(&b, "    %s --> %s : %s\n", id(e.from), id(e.to), strings.Join(labels[e], ", "))
+		fmt.Fprintf(&b, "    %s --> %s : %s\n", id(e.from), id(e.to), strings.Join(labels[e], " / "))
 	}
 	b.WriteString("```\n")
 	return b.String()
+}
+
+// answersLate tells whether a call is answered only when something is over that
+// it merely begins to end. What it begins is drawn with the same call answered
+// at once, and how that goes on with what happens by itself.
+func answersLate(m *model.Machine, c *model.Cell) bool {
+	if m.Moves[c.Move].Method == "" || !endsSome(m, c) {
+		return false
+	}
+	return slices.ContainsFunc(m.Cells, func(o *model.Cell) bool {
+		return o.Move == c.Move && o.State == c.State && !o.Waits && o.Fails == "" && !endsSome(m, o)
+	})
+}
+
+// endsSome tells whether a cell ends an activity.
+func endsSome(m *model.Machine, c *model.Cell) bool {
+	for _, t := range m.Tracks {
+		before := slices.Index(t.Values, m.States[c.State][t.Dim])
+		for _, to := range c.Next {
+			if before >= 0 && slices.Index(t.Values, m.States[to][t.Dim]) < before {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// moveLabel names a move in a diagram: an event in Chinese as its text begins.
+func (w *writer) moveLabel(mv *model.Move) string {
+	label := mv.Name()
+	if w.l == Chinese && mv.Event != "" && mv.Doc.ZH != "" {
+		label = strings.TrimSuffix(summary(w.text(mv.Doc, "")), "。")
+	}
+	return diagramText(label)
+}
+
+// diagramText keeps a text from being read as part of a diagram.
+func diagramText(s string) string {
+	return strings.NewReplacer(";", ",", "#", "", "\n", " ").Replace(s)
 }
 
 // answers tables what each call says, in which states, with which arguments.

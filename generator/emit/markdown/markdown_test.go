@@ -87,10 +87,10 @@ func TestCatalogueIsComplete(t *testing.T) {
 	}
 }
 
-var codeSpan = regexp.MustCompile("`[^`\n]+`|```(?s:.*?)```|#[a-z]+-[A-Za-z0-9_.-]+|[0-9]+(\\.[0-9]+)?")
+var codeSpan = regexp.MustCompile("`[^`\n]+`|```json(?s:.*?)```|\\S+ --> \\S+|[CS]-+>>[CS]|#[a-z]+-[A-Za-z0-9_.-]+|[0-9]+(\\.[0-9]+)?")
 
 // Values come from the model, so that both languages have the same ones: each
-// code span, anchor and number of one page stands in the other as often.
+// code span, anchor, arrow and number of one page stands in the other as often.
 func TestLanguagesAgreeOnValues(t *testing.T) {
 	values := func(s string) []string {
 		v := codeSpan.FindAllString(s, -1)

@@ -281,6 +281,7 @@ func (w *writer) activities() string {
 		one := *w.p
 		one.Activities = []*model.Activity{a}
 		b.paragraph(w.of(&one).activityTable())
+		b.paragraph(w.sequence(a))
 	}
 	return b.String()
 }
