@@ -169,16 +169,5 @@ func (e *Engine) disown(id harness.SessionID) {
 	e.mu.Unlock()
 }
 
-// live is the state of the live sessions.
-func (e *Engine) live() []*family {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	all := make([]*family, 0, len(e.families))
-	for _, f := range e.families {
-		all = append(all, f)
-	}
-	return all
-}
-
 // store is the store, for those who read beside the owners.
 func (e *Engine) store() store.Store { return e.o.Store }

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"weak"
 
 	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/codec"
@@ -30,7 +31,8 @@ type family struct {
 	waits   []*wait
 	checks  []*check
 	follows map[*core.Session]*following
-	places  *journal // nil: the root alone, and a place is a seq
+	read    weak.Pointer[history] // of the root's messages, by its last turn
+	places  *journal              // nil: the root alone, and a place is a seq
 	close   *closing
 	pending int // commands that go on beside the mailbox
 	lost    error

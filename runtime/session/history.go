@@ -11,9 +11,10 @@ import (
 )
 
 // history reads a session's messages from its log, as the model sees them. It
-// lives as long as a turn, and reads only what has come since it last did.
+// reads only what has come since it last did.
 type history struct {
 	log      store.Log
+	busy     bool // a turn's agent, perhaps an abandoned one, uses it; the mailbox's
 	next     int64
 	turn     harness.TurnID
 	messages []*agent.Message

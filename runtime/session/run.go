@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+	"weak"
 
 	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/harness"
@@ -101,7 +102,8 @@ func (r *run) guard(f func()) {
 
 // turn drives the agent from step to step.
 func (r *run) turn() {
-	h := history{log: r.log}
+	h := r.history()
+	defer r.f.do(func() { h.busy = false })
 	for next := core.AnotherStep; next == core.AnotherStep; {
 		s, ok := r.prepare()
 		if !ok {
@@ -124,6 +126,28 @@ func (r *run) turn() {
 			}
 		}
 	}
+}
+
+// history is what the session's last turn has read of it, if the collector has
+// left it: so prompts in close order do not read the whole log each, and a
+// session at rest keeps nothing.
+func (r *run) history() *history {
+	h := (*history)(nil)
+	r.f.do(func() {
+		if r.t.S.Parent() != nil {
+			return
+		}
+		if h = r.f.read.Value(); h == nil || h.busy {
+			h = &history{}
+			r.f.read = weak.Make(h)
+		}
+		h.busy = true
+	})
+	if h == nil {
+		h = &history{}
+	}
+	h.log = r.log
+	return h
 }
 
 // prepare describes the next step's request and begins the step.
