@@ -117,12 +117,16 @@ const (
 
 // side is both halves of the benchmarks' protocol.
 type side struct {
-	lane  *Lane
-	want  int64
-	seen  int64
-	done  chan struct{}
-	chunk chunk
+	lane   *Lane
+	want   int64
+	seen   int64
+	done   chan struct{}
+	credit chan struct{} // one for each window of events that may be on its way
+	chunk  chunk
 }
+
+// window is how many events are sent on one credit.
+const window = 1024
 
 func (*side) Lookup(method []byte) Op {
 	switch string(method) {
@@ -164,10 +168,10 @@ func (s *side) Request(r *Request) {
 			append := func(b []byte) []byte { return AppendNotification(b, "session.event", v.AppendJSON) }
 			for i := range n {
 				v.Seq, v.Time = i, 1795990899437
-				s.lane.Event(i, append)
-				for i%64 == 0 && s.lane.Pending() > 128<<10 {
-					s.lane.Room()
+				if i%window == 0 {
+					<-s.credit
 				}
+				s.lane.Event(i, append)
 			}
 			r.Reply(yes)
 		})
@@ -177,6 +181,9 @@ func (s *side) Request(r *Request) {
 func (s *side) Notification(*Notification) {
 	if s.seen++; s.seen == s.want {
 		s.done <- struct{}{}
+	}
+	if s.seen%window == 0 {
+		s.credit <- struct{}{}
 	}
 }
 
@@ -200,9 +207,12 @@ func overPipes(b *testing.B, run func(b *testing.B, client *Conn, c, s *side)) {
 	for name, open := range transports {
 		b.Run(name, func(b *testing.B) {
 			r1, w1, r2, w2 := open(b)
-			c, s := &side{done: make(chan struct{}, 1)}, &side{}
+			credit := make(chan struct{}, 4)
+			credit <- struct{}{}
+			credit <- struct{}{}
+			c, s := &side{done: make(chan struct{}, 1), credit: credit}, &side{credit: credit}
 			client := NewConn(r1, w1, Config{Handler: c, Strict: true})
-			server := NewConn(r2, w2, Config{Handler: s, Strict: true})
+			server := NewConn(r2, w2, Config{Handler: s, Strict: true, Limits: Limits{Lane: 8 << 20}})
 			s.lane = server.NewLane(nil)
 			var wg sync.WaitGroup
 			wg.Go(func() { _ = client.Serve(context.Background()) })
