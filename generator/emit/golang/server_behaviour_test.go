@@ -140,7 +140,7 @@ func inRoom(name string, t *testing.T, test func(t *testing.T, r *room)) {
 	})
 }
 
-func TestServerNegotiates(t *testing.T) {
+func TestServerNegotiates(t *testing.T) { // WP-14
 	inRoom("the highest version", t, func(t *testing.T, r *room) {
 		assert.False(t, r.server.peer.Opened())
 		assert.Equal(t, `"id":0,"result":{"version":3}}`, r.say(openNew))

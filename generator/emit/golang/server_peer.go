@@ -49,14 +49,14 @@ func (g *gen) emitPeerType(s *source) {
 		jen.Func().Id("NewPeer").Params(
 			jen.Id("r").Qual("io", "Reader"), jen.Id("w").Qual("io", "Writer"), jen.Id("config").Qual(jsonrpcPath, "Config"),
 			jen.Id("newServer").Func().Params(jen.Op("*").Id("Peer")).Id("Server"),
-		).Op("*").Id("Peer").Block(
+		).Op("*").Id("Peer").Block(append(g.limits(),
 			jen.Id("p").Op(":=").Op("&").Id("Peer").Values(jen.Id("gate").Op(":").Qual(servePath, "Gate").Values(gate...)),
 			jen.Id("config").Dot("Handler").Op("=").Parens(jen.Op("*").Id("handler")).Call(jen.Id("p")),
 			jen.Id("config").Dot("Encode").Op("=").Id("EncodeError"),
 			jen.Id("p").Dot("conn").Op("=").Qual(jsonrpcPath, "NewConn").Call(jen.Id("r"), jen.Id("w"), jen.Id("config")),
 			jen.Id("p").Dot("server").Op("=").Id("newServer").Call(jen.Id("p")),
 			jen.Return(jen.Id("p")),
-		))
+		)...))
 	s.decl("Serve runs the connection; see jsonrpc.Conn.Serve.",
 		onPeer().Id("Serve").Params(ctxParam()).Error().Block(jen.Return(jen.Id("p").Dot("conn").Dot("Serve").Call(jen.Id("ctx")))))
 	s.decl("Conn is the connection.",
@@ -78,6 +78,28 @@ func (g *gen) emitPeerType(s *source) {
 			jen.If(jen.Id("offers").Op(":=").Id("p").Dot("offers").Dot("Load").Call(), jen.Id("offers").Op("!=").Nil()).Block(jen.Return(jen.Id("offers"))),
 			jen.Return(jen.New(jen.Id(offers))),
 		))
+}
+
+// frameLimits are the names and units under which a protocol declares what a
+// connection bounds by itself, and the fields of jsonrpc.Limits.
+var frameLimits = []struct{ name, unit, field string }{
+	{"line", "bytes", "Line"},
+	{"depth", "levels", "Depth"},
+}
+
+// limits are the statements that set the declared limits where the host sets
+// none.
+func (g *gen) limits() []jen.Code {
+	var code []jen.Code
+	for _, f := range frameLimits {
+		for _, l := range g.p.Limits {
+			if l.Name == f.name && l.Unit == f.unit {
+				field := jen.Id("config").Dot("Limits").Dot(f.field)
+				code = append(code, jen.If(jen.Add(field).Op("==").Lit(0)).Block(jen.Add(field).Op("=").Lit(int(l.Value))))
+			}
+		}
+	}
+	return code
 }
 
 // cutsNote says whether older peers get a notification with less in it.

@@ -25,6 +25,9 @@ type Peer struct {
 // but nothing has come from it. Handler and Encode of the configuration are set by
 // NewPeer. Call Serve to run it.
 func NewPeer(r io.Reader, w io.Writer, config jsonrpc.Config, newServer func(*Peer) Server) *Peer {
+	if config.Limits.Line == 0 {
+		config.Limits.Line = 67108864
+	}
 	p := &Peer{gate: serve.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
 	config.Handler = (*handler)(p)
 	config.Encode = EncodeError
