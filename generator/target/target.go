@@ -12,6 +12,7 @@ import (
 	"github.com/accordkit/accord/generator/emit/golang"
 	"github.com/accordkit/accord/generator/emit/jsonschema"
 	"github.com/accordkit/accord/generator/emit/markdown"
+	"github.com/accordkit/accord/generator/emit/vectors"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -53,6 +54,17 @@ func All() []Target {
 			About: model.Text{EN: "JSON Schema: one bundle of all messages and types.", ZH: "JSON Schema：包含所有消息和类型的一个文件。"},
 			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
 				data, err := jsonschema.Emit(m)
+				return []generator.File{{Path: s.File, Content: data}}, err
+			},
+		},
+		{
+			Name: "machine-rows", Takes: []string{"file"},
+			About: model.Text{
+				EN: "JSON: what each method answers and changes in each state of the protocol's machines, as rows that any implementation can be tested with.",
+				ZH: "JSON：每个方法在协议各状态机的每种状态下的应答与变化，以行的形式给出，可用于测试任何实现。",
+			},
+			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+				data, err := vectors.Rows(m)
 				return []generator.File{{Path: s.File, Content: data}}, err
 			},
 		},
