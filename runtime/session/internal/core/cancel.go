@@ -67,8 +67,8 @@ func (s *Session) Cancel(c *Cancel) {
 		for _, out := range s.remove(target, i, 1, harness.SpliceCanceled) {
 			r.Withdrawn = append(r.Withdrawn, s.withdrawn(&out))
 		}
+		// A message by itself is touched alone, whatever is said of the queue.
 		r.Effect = harness.EffectWithdrawn
-		r.Withdrawn = append(r.Withdrawn, s.queued(c.Queue)...)
 		s.f.answer(c.To, r)
 		return
 	case t == nil:

@@ -80,7 +80,7 @@ func (s *Session) accept(p *Prompt) {
 		ID:      harness.MessageID(s.f.NewID()),
 	}
 	target := harness.InboxNextTurn
-	if p.Steer && (s.turn == nil || s.turn.cause == nil) {
+	if p.Steer && s.steerable() {
 		target = harness.InboxNextStep
 	}
 	seq := s.insert(target, item{msg: msg, wakes: true, prompt: true, client: p.Client})
@@ -96,6 +96,15 @@ func (s *Session) accept(p *Prompt) {
 		s.begin()
 	}
 	s.f.answer(p.To, &receipt)
+}
+
+// steerable says whether a message may be put where the next step takes it: not
+// while a turn stops, and not past messages that wait for a turn of their own.
+func (s *Session) steerable() bool {
+	if s.turn == nil {
+		return s.inbox.queued() == 0
+	}
+	return s.turn.cause == nil
 }
 
 // keyOf finds what is known of a message that came with a key.
