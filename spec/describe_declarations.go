@@ -24,6 +24,7 @@ func (d *describer) error(e AnyError, at Place) {
 	if u.at != 0 {
 		out.At = d.side(u.at, at.field("At"))
 	}
+	d.fault(u, out, at.field("Fault"))
 	switch {
 	case u.data == noneType:
 	case u.data.Kind() != reflect.Struct || u.data.Name() == "" || isUnion(u.data):
@@ -32,6 +33,36 @@ func (d *describer) error(e AnyError, at Place) {
 		out.Data = d.fields(u.data)
 	}
 	d.out.Errors = append(d.out.Errors, out)
+}
+
+var faults = map[Fault]string{
+	ParseFault: model.ParseFault, RequestFault: model.RequestFault, MethodFault: model.MethodFault,
+	ParamsFault: model.ParamsFault, LimitFault: model.LimitFault, OverloadFault: model.OverloadFault,
+	CancelFault: model.CancelFault, InternalFault: model.InternalFault,
+	ConnectionFault: model.ConnectionFault, LagFault: model.LagFault,
+}
+
+// fault notes what an error stands for. Of one fault there is one error.
+func (d *describer) fault(u errorOf, out *model.Error, at Place) {
+	if u.fault == 0 {
+		return
+	}
+	name, ok := faults[u.fault]
+	local := u.fault == ConnectionFault || u.fault == LagFault
+	switch {
+	case !ok:
+		d.problem(at, "this is none of the faults")
+	case local && u.at != Client:
+		d.problem(at, "a client finds this fault by itself, so the error is at spec.Client")
+	case !local && u.at == Client:
+		d.problem(at, "this fault travels, so the error is not at spec.Client")
+	}
+	for _, e := range d.out.Errors {
+		if e.Fault == name {
+			d.problem(at, "%s stands for this fault already", e.Var)
+		}
+	}
+	out.Fault = name
 }
 
 func (d *describer) scope(s AnyScope, at Place) {
@@ -84,9 +115,12 @@ func (d *describer) notification(n AnyNotification, at Place) {
 	if l := u.live; l != nil {
 		at := at.field("Live")
 		out.Live = &model.Live{
-			Same: d.paths(l.same, at.field("Same")), Join: d.paths(l.join, at.field("Join")),
+			Same: d.paths(l.same, at.field("Same")), Join: d.paths(l.join, at.field("Join")), Last: d.paths(l.last, at.field("Last")),
 			Counter: d.path(l.counter, at.field("Counter")), Merged: d.path(l.merged, at.field("Merged")),
 		}
+	}
+	if out.Live != nil && (out.Live.Counter == "") != (out.Live.Merged == "") {
+		d.problem(at.field("Live"), "Counter and Merged go together: the one counts what the other tells to be merged")
 	}
 	if seq := d.path(u.seq, at.field("Seq")); seq != "" {
 		out.Seq = &model.Seq{Member: seq}
@@ -121,10 +155,18 @@ func (d *describer) activity(a AnyActivity, at Place) {
 			continue
 		}
 		d.listed[o] = true
-		outcome := &model.Outcome{Name: o.Name, OK: o.OK, Pos: d.at(o, at).pos()}
+		outcome := &model.Outcome{Name: o.Name, OK: o.OK, Other: o.Other, Lost: o.Lost, Pos: d.at(o, at).pos()}
 		if is, ok := d.cond(o.When, at.field("When")); ok {
 			outcome.Is = []model.Is{is}
 			tells[is.Member] = true
+			if o.Other || o.Lost {
+				d.problem(at.field("When"), "an outcome with a condition is neither Other nor Lost")
+			}
+		}
+		for _, before := range out.Outcomes {
+			if o.Other && before.Other || o.Lost && before.Lost {
+				d.problem(at, "%s and %s stand for the same: of Other and Lost there is one each", before.Name, o.Name)
+			}
 		}
 		out.Outcomes = append(out.Outcomes, outcome)
 	}

@@ -15,7 +15,7 @@ func (d *describer) method(m AnyMethod, at Place) {
 		Closes: d.scopeName(u.closes, at.field("Closes")), Needs: d.capabilityName(u.needs, at.field("Needs")),
 		AnswersAt: d.path(u.answersAt, at.field("AnswersAt")), Deferred: u.deferred,
 		Cancels: d.activityName(u.cancels, at.field("Cancels")), Fails: d.kindsOf(u.fails, at.field("Fails")),
-		Before: u.before, Since: u.since, Stability: u.stability,
+		Before: u.before, Shutdown: u.shutdown, Since: u.since, Stability: u.stability,
 	}
 	if out.GoName == "" {
 		out.GoName = goName(u.name)
@@ -38,8 +38,14 @@ func (d *describer) method(m AnyMethod, at Place) {
 	out.Repeats = d.repeats(u.repeats, at.field("Repeats"))
 	for i, f := range u.fences {
 		at := at.field("Fences").index(i)
-		is, _ := d.cond(f.stale, at.field("Stale"))
-		out.Fences = append(out.Fences, &model.Fence{Member: d.path(f.member, at.field("Member")), Mismatch: is})
+		one := &model.Fence{Member: d.path(f.member, at.field("Member")), Fails: d.kindOf(f.fails, at.field("Fails"))}
+		if is, ok := d.cond(f.stale, at.field("Stale")); ok {
+			one.Mismatch = &is
+		}
+		if (one.Mismatch == nil) == (one.Fails == "") {
+			d.problem(at, "the fence says in one way what becomes of a call that names what is over: set Stale or Fails")
+		}
+		out.Fences = append(out.Fences, one)
 	}
 	if len(u.after) > 0 {
 		out.Order = &model.Order{}
@@ -98,6 +104,9 @@ func (d *describer) method(m AnyMethod, at Place) {
 	if u.deprecated != nil {
 		out.Deprecated = &model.Deprecation{Since: u.deprecated.Since, Instead: u.deprecated.Instead}
 	}
+	if u.shutdown && (u.from != Client || u.in != nil || u.params != noneType) {
+		d.problem(at.field("Shutdown"), "a method that asks the server to end is a client's, in no scope and without params")
+	}
 	out.Examples = d.examples(u.examples, u.params, u.result, at.field("Examples"))
 	d.out.Methods = append(d.out.Methods, out)
 }
@@ -119,6 +128,13 @@ func (d *describer) settles(u methodOf, out *model.Method, at Place) {
 			way := model.Way{
 				How: w.how, Activity: d.activityName(w.act, at), Link: d.linkName(w.link, at),
 				Key: d.path(w.key, at), Frame: d.frame(w.frame, at), As: w.as,
+				Method: d.methodName(w.later, at), Same: d.path(w.same, at),
+			}
+			if !isNil(w.params) {
+				way.Key, way.Chosen = d.path(w.params, at), true
+				if of := reflect.TypeOf(w.params).In(0).Elem(); of != u.params {
+					d.problem(at, "the key is selected in %s, but the params of the method are %s", of, u.params)
+				}
 			}
 			one.By = append(one.By, way)
 		}

@@ -18,6 +18,9 @@ func (d *describer) protocol(p *Protocol) {
 	if p.Name == "" {
 		d.problem(at, "the protocol has no Name")
 	}
+	if out.Server = p.Server; out.Server == "" {
+		out.Server = "server"
+	}
 	switch p.Unknown {
 	case Keep:
 		out.UnknownMembers = model.Kept

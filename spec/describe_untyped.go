@@ -10,13 +10,14 @@ type errorOf struct {
 	kind   string
 	code   int
 	retry  Retry
+	fault  Fault
 	at     Side
 	legacy []string
 	data   reflect.Type
 }
 
 func (e *Error[D]) untyped() errorOf {
-	return errorOf{e.Kind, e.Code, e.Retry, e.At, e.Legacy, reflect.TypeFor[D]()}
+	return errorOf{e.Kind, e.Code, e.Retry, e.Fault, e.At, e.Legacy, reflect.TypeFor[D]()}
 }
 
 type scopeOf struct {
@@ -56,8 +57,8 @@ type notificationOf struct {
 }
 
 type liveOf struct {
-	same, join      []any
-	counter, merged any
+	same, join, last []any
+	counter, merged  any
 }
 
 func (n *Notification[P]) untyped() notificationOf {
@@ -66,7 +67,7 @@ func (n *Notification[P]) untyped() notificationOf {
 		needs: n.Needs, seq: n.Seq, since: n.Since, examples: n.Examples,
 	}
 	if n.Live != nil {
-		out.live = &liveOf{anys(n.Live.Same), anys(n.Live.Join), n.Live.Counter, n.Live.Merged}
+		out.live = &liveOf{anys(n.Live.Same), anys(n.Live.Join), anys(n.Live.Last), n.Live.Counter, n.Live.Merged}
 	}
 	return out
 }
@@ -117,7 +118,7 @@ type methodOf struct {
 	absentAs                any
 	steps                   []*Step
 	together                []togetherOf
-	before                  bool
+	before, shutdown        bool
 	refusals                []refusalOf
 	prechecks               []precheckOf
 	legacy                  *Legacy
@@ -138,11 +139,16 @@ type wayOf struct {
 	key   any
 	frame Frame
 	as    string
+
+	later  AnyMethod
+	params any
+	same   any
 }
 
 type fenceOf struct {
 	member any
 	stale  Cond
+	fails  AnyError
 }
 
 type replaysOf struct {
@@ -176,7 +182,7 @@ func (m *Method[P, R]) untyped() methodOf {
 		name: m.Name, goName: m.GoName, from: m.From, params: reflect.TypeFor[P](), result: reflect.TypeFor[R](),
 		in: untypedWithin(m.In), alsoNotify: m.AlsoNotify, opens: m.Opens, attaches: m.Attaches, closes: m.Closes,
 		needs: m.Needs, accepts: m.Accepts, answersAt: m.AnswersAt, deferred: m.Deferred, cancels: m.Cancels,
-		runs: m.Runs, fails: m.Fails, after: m.After, steps: m.Steps, before: m.Before,
+		runs: m.Runs, fails: m.Fails, after: m.After, steps: m.Steps, before: m.Before, shutdown: m.Shutdown,
 		legacy: m.Legacy, since: m.Since, stability: m.Stability, deprecated: m.Deprecated, examples: m.Examples,
 	}
 	for _, c := range m.Settles {
@@ -187,7 +193,7 @@ func (m *Method[P, R]) untyped() methodOf {
 		out.repeats = &k
 	}
 	for _, f := range m.Fences {
-		out.fences = append(out.fences, fenceOf{f.Member, f.Stale})
+		out.fences = append(out.fences, fenceOf{f.Member, f.Stale, f.Fails})
 	}
 	if r := m.Replays; r != nil {
 		out.replays = &replaysOf{r.Events, r.Marker, r.Cursor, r.Ends}

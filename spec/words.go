@@ -41,6 +41,33 @@ const (
 	Serial
 )
 
+// Fault is what a connection refuses, or a client meets, by itself. An error
+// that stands for one is given in its place; without one it is a plain error of
+// JSON-RPC, or the kit's own. Members of its data are filled in if they are
+// plain and have these names on the wire: method and capability of a
+// MethodFault, path of a ParamsFault, limit and value of a LimitFault,
+// retryAfterMs of an OverloadFault, stderr, exitCode and signal of a
+// ConnectionFault, afterSeq and the scope's id of a LagFault.
+type Fault int
+
+// What travels: a line that is no JSON; JSON that is no request; a method that
+// is not served; params of a wrong shape or value; a message that is too long or
+// too deep; more requests at once than are taken; a request that its caller
+// abandoned; a failure that is nobody's business. And what a client finds: a
+// connection that is lost; messages that were not taken in time.
+const (
+	ParseFault Fault = iota + 1
+	RequestFault
+	MethodFault
+	ParamsFault
+	LimitFault
+	OverloadFault
+	CancelFault
+	InternalFault
+	ConnectionFault
+	LagFault
+)
+
 // UnknownMembers says what becomes of members that a reader does not know.
 type UnknownMembers int
 
@@ -106,6 +133,7 @@ func Machines(items ...AnyMachine) []AnyMachine                { return items }
 // a declaration that no list has is an error at its place.
 type Protocol struct {
 	Name          string         // wire name, lower case: names files and packages
+	Server        string         // what clients call the side that serves, a noun: "runtime"; empty: "server"
 	Negotiation   AnyNegotiation // how sides agree; nil: they do not
 	Unknown       UnknownMembers
 	Types         []AnyType // payload types that no message reaches
@@ -160,6 +188,7 @@ type Error[D any] struct {
 	Kind   string
 	Code   int
 	Retry  Retry
+	Fault  Fault    // what it stands for, if the connection refuses or meets it by itself
 	At     Side     // Client: found by the client, never on the wire
 	Legacy []string // texts of peers that never negotiated; {member} stands for one
 }
@@ -197,10 +226,13 @@ func In[P any, K ~string](s *Scope[K], key func(*P) *K) Within[P] {
 	return within[P]{s, func(p *P) any { return key(p) }}
 }
 
-// Live says how messages of one kind may be merged under pressure.
+// Live says how messages of one kind may be merged under pressure: the members
+// that it does not name stay as the earlier message has them. With Counter and
+// Merged a reader sees what was dropped, and only neighbours are merged.
 type Live[P any] struct {
 	Same    []Member[P] // must agree for two to merge
 	Join    []Member[P] // joined, as text
+	Last    []Member[P] // the later message's count
 	Counter Member[P]   // counts up by one
 	Merged  Member[P]   // how many were merged
 }
@@ -302,9 +334,11 @@ type Activity[K any] struct {
 // condition selects in the ending frame's notification; none means that the
 // frame does not tell it (a lost connection, say).
 type Outcome struct {
-	Name string
-	When Cond
-	OK   bool
+	Name  string
+	When  Cond
+	OK    bool
+	Other bool // an end of which no other outcome's condition holds
+	Lost  bool // no end came before the connection was lost
 }
 
 // Carry says that a frame bears an activity's key.
@@ -377,6 +411,7 @@ type Method[P, R any] struct {
 	Steps      []*Step
 	Together   []Together[P]
 	Before     bool // works before negotiation
+	Shutdown   bool // asks the server to end; a client that closes calls it first
 	Refusals   []Refusal[P]
 	Prechecks  []Precheck[P] // refusals by which members there are, before anything else
 	Legacy     *Legacy       // what peers that never negotiated get
@@ -411,6 +446,10 @@ type Way[R any] struct {
 	key   any
 	frame Frame
 	as    string
+
+	later  AnyMethod
+	params any // selects in the params that the key is in; nil: it is in the result
+	same   any // selects in the later call's params
 }
 
 // AtResponse settles a call with its response.
@@ -419,6 +458,12 @@ func AtResponse[R any]() Way[R] { return Way[R]{how: "response"} }
 // EndOf settles a call with the end of the activity that the result names.
 func EndOf[R, K any](a *Activity[K], key func(*R) *K) Way[R] {
 	return Way[R]{how: "end", act: a, key: func(r *R) any { return key(r) }}
+}
+
+// EndChosen settles a call with the end of the activity whose key the caller
+// chose: it is a member of the params.
+func EndChosen[R, P, K any](a *Activity[K], key func(*P) *K) Way[R] {
+	return Way[R]{how: "end", act: a, params: func(p *P) any { return key(p) }}
 }
 
 // EndVia settles a call with the end of the activity to which a link leads
@@ -431,6 +476,16 @@ func EndVia[R, F, K any](a *Activity[K], l *Link[F, K], ticket func(*R) *F) Way[
 // reports.
 func ByFrame[R any](f Frame, outcome string) Way[R] {
 	return Way[R]{how: "frame", frame: f, as: outcome}
+}
+
+// ByCall settles a request with a later call of the other side, one that names
+// the same: asked selects it in the params of the request, later in those of
+// the call. That method is declared before.
+func ByCall[R, P, Q, S, K any](m *Method[Q, S], asked func(*P) *K, later func(*Q) *K) Way[R] {
+	return Way[R]{
+		how: "call", later: m,
+		params: func(p *P) any { return asked(p) }, same: func(q *Q) any { return later(q) },
+	}
 }
 
 // Repeats says what a repeated call does: see ReadOnly, Idempotent, Unsafe and
@@ -479,11 +534,12 @@ func (k Keyed[P, R]) repeats() keyed {
 	return out
 }
 
-// Fence is a precondition: the call touches only what the member names, and
-// answers with Stale if that is over.
+// Fence is a precondition: the call touches only what the member names. If that
+// is over it answers with Stale, or fails with Fails.
 type Fence[P any] struct {
 	Member Member[P]
 	Stale  Cond // condition on the result
+	Fails  AnyError
 }
 
 // Replays says how stored events come back before a response.

@@ -39,7 +39,9 @@ var unknownValue = Rule{
 				}
 			}
 			for _, f := range m.Fences {
-				p.checkValues(m.Var, m.Pos, m.Result, []model.Is{f.Mismatch})
+				if f.Mismatch != nil {
+					p.checkValues(m.Var, m.Pos, m.Result, []model.Is{*f.Mismatch})
+				}
 			}
 		}
 	},

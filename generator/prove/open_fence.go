@@ -21,19 +21,36 @@ var openFence = Rule{
 }
 
 // fences lists what a method's fences say of a stale name, each once.
-func fences(m *model.Method) []model.Is {
-	var out []model.Is
+func fences(m *model.Method) []*model.Fence {
+	var out []*model.Fence
 	seen := map[string]bool{}
 	for _, f := range m.Fences {
-		if text := isText(f.Mismatch); !seen[text] {
+		if text := staleText(f).EN; !seen[text] {
 			seen[text] = true
-			out = append(out, f.Mismatch)
+			out = append(out, f)
 		}
 	}
 	return out
 }
 
-func (p *pass) fence(m *model.Method, stale model.Is) {
+// stale tells whether a cell is the answer to a call that a fence kept out.
+func stale(f *model.Fence, c *model.Cell) bool {
+	if f.Fails != "" {
+		return c.Fails == f.Fails
+	}
+	return c.Fails == "" && holds([]model.Is{*f.Mismatch}, c) == yes
+}
+
+// staleText is that answer in words.
+func staleText(f *model.Fence) model.Text {
+	if f.Fails != "" {
+		return say("fails with %s", "以 %s 失败", f.Fails)
+	}
+	return say("is answered %s", "应答 %s", isText(*f.Mismatch))
+}
+
+func (p *pass) fence(m *model.Method, f *model.Fence) {
+	text := staleText(f)
 	t := p.track(m.Cancels)
 	said, guards := false, t == nil
 	for s := range p.cells {
@@ -41,7 +58,7 @@ func (p *pass) fence(m *model.Method, stale model.Is) {
 			continue
 		}
 		for _, c := range p.cells[s] {
-			if p.move(c).Method != m.Name || holds([]model.Is{stale}, c) != yes {
+			if p.move(c).Method != m.Name || !stale(f, c) {
 				continue
 			}
 			said = true
@@ -49,8 +66,11 @@ func (p *pass) fence(m *model.Method, stale model.Is) {
 			for _, to := range c.Next {
 				if to != s {
 					p.add(finding{
-						cause: m.Name + " " + isText(stale), trace: append(p.reach.way(s), step{s, to, c}), here: to, variable: m.Var,
-						text: say("%[1]s says %[2]s and changes something all the same", "%[1]s 应答 %[2]s，却仍然改变了状态", m.Name, isText(stale)),
+						cause: m.Name + " " + text.EN, trace: append(p.reach.way(s), step{s, to, c}), here: to, variable: m.Var,
+						text: model.Text{
+							EN: m.Name + " " + text.EN + ", and changes something all the same",
+							ZH: m.Name + " " + text.ZH + "，却仍然改变了状态",
+						},
 					})
 				}
 			}
@@ -59,8 +79,10 @@ func (p *pass) fence(m *model.Method, stale model.Is) {
 	if said && !guards {
 		p.add(finding{
 			cause: m.Name + " open", here: -1, variable: m.Var, pos: m.Pos,
-			text: say("while the %[3]s is under way, no call of %[1]s is answered %[2]s: its fence keeps nothing out",
-				"%[3]s 进行期间，没有任何 %[1]s 调用得到应答 %[2]s：其围栏什么也没有拦住", m.Name, isText(stale), m.Cancels),
+			text: model.Text{
+				EN: "while the " + m.Cancels + " is under way, no call of " + m.Name + " " + text.EN + ": its fence keeps nothing out",
+				ZH: m.Cancels + " 进行期间，没有任何 " + m.Name + " 调用" + text.ZH + "：其围栏什么也没有拦住",
+			},
 		})
 	}
 }

@@ -25,6 +25,16 @@ var unsaid = Rule{
 				}
 			}
 		}
+		for _, m := range p.calls() {
+			for _, f := range fences(m) {
+				if f.Fails != "" && !p.fails(m, f.Fails) {
+					p.add(finding{
+						cause: m.Name + " " + f.Fails, here: -1, variable: m.Var, pos: m.Pos,
+						text: say("%[1]s fails with %[2]s in no state that is reached, though its fence says so", "%[1]s 在任何可达状态下都不会以 %[2]s 失败，而其围栏如此声明", m.Name, f.Fails),
+					})
+				}
+			}
+		}
 		for _, pr := range p.promises {
 			if !pr.proven || p.failed[pr.key()] {
 				continue
@@ -69,8 +79,10 @@ func (p *pass) hangsOn(m *model.Method) []model.Is {
 			all(is)
 		}
 	}
-	for _, is := range fences(m) {
-		all(is)
+	for _, f := range fences(m) {
+		if f.Mismatch != nil {
+			all(*f.Mismatch)
+		}
 	}
 	return out
 }
@@ -79,6 +91,17 @@ func (p *pass) says(m *model.Method, is model.Is) bool {
 	for s := range p.cells {
 		if p.reach.reached(s) && slices.ContainsFunc(p.cells[s], func(c *model.Cell) bool {
 			return p.move(c).Method == m.Name && !c.Waits && c.Fails == "" && holds([]model.Is{is}, c) == yes
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pass) fails(m *model.Method, kind string) bool {
+	for s := range p.cells {
+		if p.reach.reached(s) && slices.ContainsFunc(p.cells[s], func(c *model.Cell) bool {
+			return p.move(c).Method == m.Name && c.Fails == kind
 		}) {
 			return true
 		}

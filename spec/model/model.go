@@ -7,6 +7,7 @@ const Format = 1
 type Protocol struct {
 	Format  int    `json:"format"`
 	Name    string `json:"name"`    // the protocol's wire name, also the base of file names: "harness"
+	Server  string `json:"server"`  // what clients call the side that serves: "runtime"
 	Package string `json:"package"` // import path of the spec package
 	Var     string `json:"var"`     // the package variable that holds it
 	Doc     Text   `json:"doc"`

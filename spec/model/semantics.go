@@ -48,13 +48,28 @@ const (
 	RetryReload  = "reload"
 )
 
+// What an error may stand for: what a connection refuses or meets by itself.
+const (
+	ParseFault      = "parse"
+	RequestFault    = "request"
+	MethodFault     = "method"
+	ParamsFault     = "params"
+	LimitFault      = "limit"
+	OverloadFault   = "overload"
+	CancelFault     = "cancel"
+	InternalFault   = "internal"
+	ConnectionFault = "connection"
+	LagFault        = "lag"
+)
+
 // Error is one domain error. Kind is its identity.
 type Error struct {
 	Kind   string   `json:"kind"`
 	Var    string   `json:"var"`
 	Code   int      `json:"code"`
 	Retry  string   `json:"retry"`
-	At     string   `json:"at,omitempty"` // Client: never on the wire
+	Fault  string   `json:"fault,omitempty"` // what it stands for; empty: nothing that a connection meets by itself
+	At     string   `json:"at,omitempty"`    // Client: never on the wire
 	Data   []*Field `json:"data,omitempty"`
 	Legacy []string `json:"legacy,omitempty"` // texts of older generations, with {members}
 	Doc    Text     `json:"doc"`
@@ -88,8 +103,9 @@ type Within struct {
 type Live struct {
 	Same    []string `json:"same"`   // members that must agree for two to merge
 	Join    []string `json:"join"`   // members that are joined
-	Counter string   `json:"count"`  // member that counts up by one
-	Merged  string   `json:"merged"` // member with the number merged
+	Last    []string `json:"last"`   // members that the later message's replace
+	Counter string   `json:"count"`  // member that counts up by one; empty: none does
+	Merged  string   `json:"merged"` // member with the number merged; empty if none counts
 }
 
 // Seq says how the events of a notification are numbered.
@@ -151,11 +167,13 @@ type Activity struct {
 
 // Outcome is one way in which an activity ends, as a client reports it.
 type Outcome struct {
-	Name string `json:"name"`
-	Is   []Is   `json:"is,omitempty"` // none: not told by the ending frame
-	OK   bool   `json:"ok,omitempty"`
-	Doc  Text   `json:"doc"`
-	Pos  Pos    `json:"pos"`
+	Name  string `json:"name"`
+	Is    []Is   `json:"is,omitempty"` // none: not told by the ending frame
+	OK    bool   `json:"ok,omitempty"`
+	Other bool   `json:"other,omitempty"` // an end of which no other condition holds
+	Lost  bool   `json:"lost,omitempty"`  // no end came before the connection was lost
+	Doc   Text   `json:"doc"`
+	Pos   Pos    `json:"pos"`
 }
 
 // What a response proves.
@@ -209,6 +227,7 @@ type Method struct {
 	Steps      []*Step      `json:"steps,omitempty"`
 	Together   []*Together  `json:"together,omitempty"`
 	Before     bool         `json:"beforeNegotiation,omitempty"`
+	Shutdown   bool         `json:"shutdown,omitempty"` // asks the server to end
 	Refusals   []*Refusal   `json:"refusals,omitempty"`
 	Prechecks  []*Precheck  `json:"prechecks,omitempty"`
 	Legacy     *Legacy      `json:"legacy,omitempty"` // what peers that never negotiated get
@@ -232,6 +251,7 @@ const (
 	ByResponse = "response"
 	ByEnd      = "end"   // of an activity
 	ByFrame    = "frame" // another frame
+	ByCall     = "call"  // a later call of the other side
 )
 
 // Way is one way to settle.
@@ -239,7 +259,10 @@ type Way struct {
 	How      string `json:"how"`
 	Activity string `json:"activity,omitempty"`
 	Link     string `json:"link,omitempty"`
-	Key      string `json:"key,omitempty"` // member path in the result
+	Key      string `json:"key,omitempty"`    // member path in the result; in the params if Chosen
+	Chosen   bool   `json:"chosen,omitempty"` // the caller chose the key
+	Method   string `json:"method,omitempty"` // the later call,
+	Same     string `json:"same,omitempty"`   // and the member path in its params that has the key again
 	Frame    *Frame `json:"frame,omitempty"`
 	As       string `json:"as,omitempty"` // outcome's name
 }
@@ -259,7 +282,8 @@ type Repeats struct {
 // Fence is a precondition on what a call names.
 type Fence struct {
 	Member   string `json:"member"`
-	Mismatch Is     `json:"mismatch"` // what the result says
+	Mismatch *Is    `json:"mismatch,omitempty"` // what the result then says; or
+	Fails    string `json:"fails,omitempty"`    // error kind
 }
 
 // Order is what surrounds a response.

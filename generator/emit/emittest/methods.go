@@ -39,7 +39,7 @@ func methods() []*model.Method {
 				{By: []model.Way{{How: model.ByResponse}}},
 			},
 			Repeats: &model.Repeats{How: model.Idempotent}, Runs: model.Shared, Lacks: []string{"old"}, Since: "2",
-			Fences:   []*model.Fence{{Member: "job", Mismatch: model.Is{Member: "effect", Values: []string{"over"}}}},
+			Fences:   []*model.Fence{{Member: "job", Mismatch: &model.Is{Member: "effect", Values: []string{"over"}}}},
 			Steps:    []*model.Step{{Name: "rollers", BoundMS: 1000, Doc: text("Rollers stop.", "滚筒停止。")}},
 			Together: []*model.Together{{How: "agree", Members: []string{"trayId", "job"}}},
 			Doc:      text("Stop stops a job.", "Stop 停止任务。"),

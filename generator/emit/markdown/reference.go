@@ -186,7 +186,11 @@ func (w *writer) methodFacts(m *model.Method) string {
 	add(words.Order, order...)
 	var fences []string
 	for _, f := range m.Fences {
-		fences = append(fences, w.say(words.Fenced, code(f.Member), w.conditions([]model.Is{f.Mismatch})))
+		then := w.say(words.Fails, w.errorLink(f.Fails))
+		if f.Mismatch != nil {
+			then = w.conditions([]model.Is{*f.Mismatch})
+		}
+		fences = append(fences, w.say(words.Fenced, code(f.Member), then))
 	}
 	add(words.Fences, fences...)
 	add(words.Together, w.together(m)...)
