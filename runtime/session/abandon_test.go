@@ -101,7 +101,7 @@ func TestAgentThatPanics(t *testing.T) {
 		n := &notes{}
 		e := newEngine(t, func(o *session.Options) {
 			o.Agent = panicky{}
-			o.Panicked = func(err error, _ []byte) { n.add(err.Error()) }
+			o.Troubled = func(err error, _ []byte) { n.add(err.Error()) }
 		})
 		c := dial(t, e)
 		c.prompted("s", "panic")

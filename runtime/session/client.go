@@ -49,14 +49,19 @@ func (c *client) opening(stored, missing bool) opening {
 	return opening{settings: c.settings, stored: stored, missing: missing}
 }
 
-// joined and left keep the families that the connection gets frames of.
-func (c *client) joined(f *family) {
+// joined and left keep the families that the connection gets frames of. False:
+// the connection is lost.
+func (c *client) joined(f *family) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.gone.Load() {
+		return false
+	}
 	if c.families == nil {
 		c.families = make(map[*family]struct{})
 	}
 	c.families[f] = struct{}{}
+	return true
 }
 
 func (c *client) left(f *family) {
@@ -68,8 +73,8 @@ func (c *client) left(f *family) {
 // leave ends the client, whose connection is lost: what it was asked is denied,
 // what it held is dropped, and nothing is stopped (rule A1).
 func (c *client) leave() {
-	c.gone.Store(true)
 	c.mu.Lock()
+	c.gone.Store(true)
 	families := make([]*family, 0, len(c.families))
 	for f := range c.families {
 		families = append(families, f)

@@ -155,7 +155,7 @@ func (c *closing) step(ctx context.Context, name harness.CloseStep, bound time.D
 		defer func() {
 			if v := recover(); v != nil {
 				err := fmt.Errorf("close step %s panicked: %v", name, v)
-				c.f.e.o.Panicked(err, debug.Stack())
+				c.f.e.o.Troubled(err, debug.Stack())
 				done <- err
 			}
 		}()

@@ -123,7 +123,7 @@ func (e *Engine) post(id harness.SessionID, make bool, c *command) bool {
 					c.absent()
 				}
 			},
-		}, e.o.Backlog)
+		}, c.limit(e.o.Backlog))
 		if full {
 			c.fail(errOverloaded(id))
 			return true
@@ -139,6 +139,15 @@ type command struct {
 	run    func(f *family)
 	fail   func(err error) // it was not run
 	absent func()          // the session went while it waited
+	urgent bool            // it ends work, and is never refused
+}
+
+// limit is how many commands may wait before this one.
+func (c *command) limit(backlog int) int {
+	if c.urgent {
+		return 0
+	}
+	return backlog
 }
 
 // remove takes a family out of the table: the next command makes another.

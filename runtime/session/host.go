@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/harness"
@@ -121,8 +122,8 @@ func (f *family) decided(a *core.Ask) {
 }
 
 // Start implements agent.Host.
-func (h *host) Start(ctx context.Context, c agent.Child) (harness.SessionID, error) {
-	s, _, err := h.delegate(ctx, c, true)
+func (h *host) Start(_ context.Context, c agent.Child) (harness.SessionID, error) {
+	s, _, err := h.delegate(c, true)
 	if err != nil {
 		return "", err
 	}
@@ -130,8 +131,8 @@ func (h *host) Start(ctx context.Context, c agent.Child) (harness.SessionID, err
 }
 
 // Run implements agent.Host.
-func (h *host) Run(ctx context.Context, c agent.Child) (agent.ChildEnd, error) {
-	_, end, err := h.delegate(ctx, c, false)
+func (h *host) Run(_ context.Context, c agent.Child) (agent.ChildEnd, error) {
+	_, end, err := h.delegate(c, false)
 	if err != nil {
 		return agent.ChildEnd{}, err
 	}
@@ -140,7 +141,7 @@ func (h *host) Run(ctx context.Context, c agent.Child) (agent.ChildEnd, error) {
 	return <-end, nil
 }
 
-func (h *host) delegate(ctx context.Context, c agent.Child, background bool) (id harness.SessionID, end chan agent.ChildEnd, err error) {
+func (h *host) delegate(c agent.Child, background bool) (id harness.SessionID, end chan agent.ChildEnd, err error) {
 	f, t := h.r.f, h.r.t
 	end = make(chan agent.ChildEnd, 1)
 	alive := f.do(func() {
@@ -150,8 +151,10 @@ func (h *host) delegate(ctx context.Context, c agent.Child, background bool) (id
 		now := f.e.o.Now().UnixMilli()
 		id = harness.SessionID(f.e.o.NewID())
 		a := t.ChildSession(id)
+		call, cancel := f.e.storeContext()
+		defer cancel()
 		var log store.Log
-		log, err = f.e.o.Store.Create(ctx, store.Header{
+		log, err = f.e.o.Store.Create(call, store.Header{
 			ID: string(id), CreatedAt: now, Cwd: a.Cwd, Parent: string(a.Parent), Origin: "subagent", Depth: a.Depth,
 		})
 		if err != nil {
@@ -207,15 +210,21 @@ func (f *family) settled(s *core.Session) {
 	f.e.work.Add(1)
 	go func() {
 		defer f.e.work.Done()
-		f.e.letGo(context.Background(), as, log)
+		f.e.letGo(as, log)
 		f.e.disown(as.ID)
 	}()
 }
 
-// letGo releases what a session owns, then its log.
-func (e *Engine) letGo(ctx context.Context, s agent.Session, log store.Log) (released, flushed error) {
+// letGo releases what a child session owns, then its log.
+func (e *Engine) letGo(s agent.Session, log store.Log) {
+	ctx, cancel := context.WithTimeout(context.Background(), e.o.Bounds.Release)
+	defer cancel()
 	if r, ok := e.o.Agent.(agent.Releaser); ok {
-		released = r.Release(ctx, s)
+		if err := r.Release(ctx, s); err != nil {
+			e.o.Troubled(fmt.Errorf("session %q could not be released: %w", s.ID, err), nil)
+		}
 	}
-	return released, log.Close(ctx)
+	call, cancel := e.storeContext()
+	defer cancel()
+	_ = log.Close(call)
 }

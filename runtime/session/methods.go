@@ -24,6 +24,7 @@ func (c *client) on(id harness.SessionID, t *ticket, create bool, run func(f *fa
 				absent()
 			}
 		},
+		urgent: !create,
 	}
 	t.abandonable()
 	if !c.e.post(id, create, cmd) {

@@ -50,8 +50,9 @@ type Options struct {
 	Limits   jsonrpc.Limits
 	Diagnose func(jsonrpc.Diagnostic) // told what connections met; may be nil
 
-	// Panicked is told of an agent's panic, which ends its turn; may be nil.
-	Panicked func(err error, stack []byte)
+	// Troubled is told of what went wrong in an agent and reaches no client: a
+	// panic, which ends its turn, and then the stack. It may be nil.
+	Troubled func(err error, stack []byte)
 
 	Name    string // serverInfo; default DSH's own name, which clients know
 	Version string // default 0.0.1
@@ -97,8 +98,8 @@ func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Panicked == nil {
-		o.Panicked = func(error, []byte) {}
+	if o.Troubled == nil {
+		o.Troubled = func(error, []byte) {}
 	}
 	if o.Dirs == nil {
 		o.Dirs = fileSystem{}

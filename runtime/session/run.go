@@ -93,7 +93,7 @@ func (r *run) guard(f func()) {
 	defer func() {
 		if v := recover(); v != nil {
 			err := fmt.Errorf("the agent panicked: %v", v)
-			r.f.e.o.Panicked(err, debug.Stack())
+			r.f.e.o.Troubled(err, debug.Stack())
 			r.f.do(func() { r.t.Fail(err) })
 		}
 	}()
@@ -267,7 +267,7 @@ func (f *family) follow(s *core.Session, turn harness.TurnID) {
 		func() {
 			defer func() {
 				if v := recover(); v != nil {
-					f.e.o.Panicked(fmt.Errorf("the agent panicked after turn %d: %v", turn, v), debug.Stack())
+					f.e.o.Troubled(fmt.Errorf("the agent panicked after turn %d: %v", turn, v), debug.Stack())
 				}
 			}()
 			follower.AfterTurn(w.ctx, as, turn)

@@ -62,13 +62,12 @@ func (f *family) attach(c *client) *subscription {
 	if s := f.subscriptionOf(c); s != nil {
 		return s
 	}
-	if c.gone.Load() {
+	if !c.joined(f) {
 		return nil
 	}
 	s := &subscription{c: c, loading: -2}
 	s.lane = c.conn.NewLane(&source{f: f, strict: c.negotiated()})
 	f.subs = append(f.subs, s)
-	c.joined(f)
 	f.catchUp(s, f.core.Root)
 	for child := range f.logs {
 		f.catchUp(s, child)

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/accordkit/accord/runtime/harness"
@@ -89,6 +91,11 @@ func (t *Turn) end(reason harness.EndReason, unfinished ...string) {
 	if len(unfinished) > 0 && !t.returned {
 		s.abandoned = append(s.abandoned, t)
 	}
+	for _, c := range slices.Clone(t.awaited) {
+		if c.turn != nil {
+			c.turn.stop(&harness.CauseParent{})
+		}
+	}
 	t.claimed, t.calls, t.prepared, t.attempt, t.keys, t.awaited = nil, nil, nil, nil, nil, nil
 	s.f.emit(&Over{T: t, Abandoned: len(unfinished) > 0})
 	if s.f.Follows && s.phase != Closing {
@@ -118,12 +125,14 @@ func (s *Session) rest(t *Turn, reason harness.EndReason) {
 	s.release()
 }
 
+var errReturned = errors.New("the agent returned before the turn was over")
+
 // Returned says that the turn's agent is gone. A turn that is still open then
 // has failed.
 func (t *Turn) Returned() {
 	t.returned = true
 	if !t.settled {
-		t.fail(&harness.Failure{Message: "the agent returned before the turn was over", Code: "UNKNOWN"})
+		t.Fail(errReturned)
 		return
 	}
 	s := t.S
