@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"encoding/json"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ const (
 	outcomeError     = "error"    // refused by the runtime, or the connection was lost
 	outcomeRejected  = "rejected" // refused by the client itself
 	outcomePending   = "pending"  // it has not ended: a hang
+	outcomeCancelled = "cancelled"
 )
 
 // action is one step of the embedding program and what came of it.
@@ -27,6 +29,7 @@ type action struct {
 	started time.Time
 	done    chan struct{}
 	taken   chan struct{} // a run: closed when its prompt was accepted
+	cancel  context.CancelFunc
 
 	mu    sync.Mutex // guards what follows
 	ended time.Time
@@ -47,6 +50,8 @@ type action struct {
 	settledAt     time.Time
 	settledBy     int64 // seq of the event that ended it; -1: none did
 	handle        *harness.Turn
+	given         bool // its host gave it up: the context was cancelled
+	cut           bool // its host interrupted it: what is said now is not heard
 
 	// Every action: the error, and the result as JSON.
 	err     *seenError

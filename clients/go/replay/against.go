@@ -83,7 +83,7 @@ type subjectSide struct {
 
 	mu      sync.Mutex // guards what follows
 	changed chan struct{}
-	seen    map[string]int // what the runtime wrote, by the same keys
+	seen    map[string]int                        // what the runtime wrote, by the same keys
 	answers map[string]map[string]json.RawMessage // by id
 	frames  []writtenFrame
 }

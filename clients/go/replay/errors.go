@@ -33,6 +33,9 @@ func (h *host) fail(a *action, err error) {
 	if e.kind == "connection-lost" || e.kind == "lagging" {
 		a.outcome = outcomeError
 	}
+	if a.given && !a.accepted {
+		a.outcome = outcomeCancelled
+	}
 }
 
 func isRun(a *action) bool { return a.do == "run" || a.do == "interruptAndPrompt" }

@@ -139,6 +139,8 @@ func (c *checker) top(at string, want map[string]any) {
 			topChecks[k](c, path, want[k])
 		case c.seen.named[k] != nil:
 			c.action(path, c.seen.named[k], want[k])
+		case (actionMembers[k] || actionChecks[k] != nil) && len(c.seen.runs()) == 1:
+			c.action(at, c.seen.runs()[0], map[string]any{k: want[k]})
 		default:
 			c.unknown(path)
 		}

@@ -50,11 +50,17 @@ func init() {
 			return onRun(s, func(a *action) int { return a.handledAtSent })
 		}),
 
+		"closeWithinMs":                checkClose,
+		"closesWithinMs":               checkClose,
+		"survivingProcesses":           number(func(s *seen) (int64, bool) { return int64(len(s.survivors)), s.group != 0 }),
 		"everyRequestAnsweredWithinMs": checkAnswered,
 		"unknownNotification":          checkUnknownNotification,
 		"roundTripByteEqualValues":     checkRoundTrip,
 		"limits":                       checkLimits,
 		"diagnostics":                  checkDiagnostics,
+	}
+	for _, k := range []string{"malformedLines", "ignoredLines", "skippedLines"} {
+		topChecks[k] = number(func(s *seen) (int64, bool) { return s.malformed(), true })
 	}
 	for k, f := range counts {
 		topChecks[k] = number(func(s *seen) (int64, bool) { return int64(f(s)), true })
@@ -234,6 +240,16 @@ func checkFrames(c *checker, path string, want any) {
 	for _, k := range sortedKeys(m) {
 		c.value(join(path, k), c.seen.frames[k], m[k])
 	}
+}
+
+// checkClose bounds how long the end of the runtime took.
+func checkClose(c *checker, path string, want any) {
+	a := c.seen.first("close")
+	if a == nil {
+		c.add(path, "no close was played")
+		return
+	}
+	checkWithin(c, path, a, want)
 }
 
 // checkAnswered holds when each call was over soon after its answer was

@@ -99,6 +99,22 @@ exit 6
 	require.NoError(t, err)
 	assert.Equal(t, 1, s.Passed)
 
+	// One that will not go, with a child that holds its pipes.
+	write(t, dir, "fake-runtime.sh", `#!/bin/sh
+trap '' TERM
+sleep 600 &
+read line
+echo '{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"r","version":"1"}}}'
+while :; do read line || sleep 1; done
+`)
+	write(t, dir, "wire.jsonl", `{"t":"host","do":"wait","session":"s","as":"w"}
+{"t":"delay","ms":50}
+{"t":"host","do":"close"}`)
+	write(t, dir, "expect.json", `{"layer":"client","w":{"error":"connection-lost"},"closeWithinMs":9000,"survivingProcesses":0}`)
+	s, err = Play(t.Context(), []string{dir}, testOptions(), func(r *Result) { assert.True(t, r.Passed, r.Line()) })
+	require.NoError(t, err)
+	assert.Equal(t, 1, s.Passed)
+
 	write(t, dir, "wire.jsonl", `{"t":"c2s","frame":{}}`)
 	s, err = Play(t.Context(), []string{dir}, testOptions(), func(r *Result) {
 		assert.Contains(t, r.Line(), "wire.jsonl:1: a c2s step needs the player")

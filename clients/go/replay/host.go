@@ -95,9 +95,12 @@ func (h *host) begin(ctx context.Context, index int, s *Step) error {
 
 	h.p.note("## ", []byte(s.text))
 	before := h.p.link.count(a.frames())
+	actx, cancel := context.WithCancel(h.ctx)
+	a.cancel = cancel
 	h.wg.Go(func() {
+		defer cancel()
 		defer a.end()
-		h.act(a, l, target)
+		h.act(actx, a, l, target)
 	})
 	h.untilSent(ctx, a, before)
 	return nil
@@ -176,6 +179,26 @@ func (h *host) cleanUp() {
 		}
 	}
 	h.wg.Wait()
+}
+
+// group is the process group of the last runtime; 0 if there is none.
+func (h *host) group() int {
+	h.mu.Lock()
+	l := h.runtime
+	h.mu.Unlock()
+	if l == nil || !isClosed(l.ready) || l.rt == nil || l.rt.Process() == nil {
+		return 0
+	}
+	return l.rt.Process().PID()
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 func (h *host) all() []*action {

@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/accordkit/accord/clients/go/harness"
@@ -12,13 +11,17 @@ import (
 
 // act carries out one host step on a runtime. It fills the action in; the
 // caller ends it.
-func (h *host) act(a *action, l *launch, target *action) {
+func (h *host) act(ctx context.Context, a *action, l *launch, target *action) {
 	if l == nil {
 		return // a close before anything was started
 	}
+	if a.do == "cancel" && target != nil && h.givesUp(a, target) {
+		return
+	}
 	select {
 	case <-l.ready:
-	case <-h.ctx.Done():
+	case <-ctx.Done():
+		h.fail(a, ctx.Err())
 		return
 	}
 	if l.err != nil {
@@ -27,7 +30,6 @@ func (h *host) act(a *action, l *launch, target *action) {
 		}
 		return
 	}
-	ctx := h.ctx
 	if a.step.TimeoutMs > 0 && a.do != "wait" {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(a.step.TimeoutMs)*time.Millisecond)
@@ -91,11 +93,11 @@ func (h *host) run(ctx context.Context, a *action, s *harness.Session) {
 	go func() {
 		defer close(collected)
 		for d := range turn.Deltas() {
-			if d.Kind == harness.DeltaText {
-				a.mu.Lock()
+			a.mu.Lock()
+			if d.Kind == harness.DeltaText && !a.cut {
 				a.deltas = append(a.deltas, d.Text)
-				a.mu.Unlock()
 			}
+			a.mu.Unlock()
 		}
 	}()
 	end, err := turn.Settled(ctx)
@@ -173,92 +175,6 @@ func (h *host) eventsOf(a *action) []seenEvent {
 		}
 	}
 	return out
-}
-
-func (h *host) interruptAndPrompt(ctx context.Context, a *action, s *harness.Session) {
-	more := h.cancelParams(a)
-	// The host interrupts what it last asked this session to do: by its handle
-	// when the script's cancel names a message or a turn, else the session.
-	var stop *harness.Cancellation
-	var err error
-	frame := nextFrame(h.p.c.stepsAfter(a.line), "session/cancel")
-	running := h.lastRun(a)
-	if running != nil && (frame["messageId"] != nil || frame["turn"] != nil) {
-		stop, err = running.Cancel(ctx, more)
-	} else {
-		stop, err = s.Cancel(ctx, more)
-	}
-	if err != nil {
-		h.fail(a, err)
-		return
-	}
-	h.result(a, stop.Result, nil)
-	h.run(ctx, a, s)
-}
-
-// lastRun is the handle of the last run on a's session that has not ended.
-func (h *host) lastRun(a *action) *harness.Turn {
-	all := h.all()
-	slices.Reverse(all)
-	for _, other := range all {
-		if other == a || other.session != a.session || other.over() {
-			continue
-		}
-		other.mu.Lock()
-		turn := other.handle
-		other.mu.Unlock()
-		if turn != nil {
-			return turn
-		}
-	}
-	return nil
-}
-
-func (h *host) cancelParams(a *action) harness.CancelParams {
-	more := harness.CancelParams{
-		Queue: harness.QueuePolicy(a.step.Queue), Background: harness.BackgroundPolicy(a.step.Background),
-		WaitFor: harness.WaitFor(a.step.WaitFor),
-	}
-	if a.step.MessageID != "" {
-		id := harness.MessageID(a.step.MessageID)
-		more.MessageID = &id
-	}
-	if a.step.Turn != 0 {
-		turn := harness.TurnID(a.step.Turn)
-		more.Turn = &turn
-	}
-	if a.do == "cancel" && a.step.IdempotencyKey != "" {
-		more.IdempotencyKey = &a.step.IdempotencyKey
-	}
-	return more
-}
-
-func (h *host) cancel(ctx context.Context, a *action, s *harness.Session, target *action) {
-	var stop *harness.Cancellation
-	var err error
-	if target == nil {
-		stop, err = s.Cancel(ctx, h.cancelParams(a))
-	} else {
-		// A run can be named once it is accepted.
-		select {
-		case <-target.taken:
-		case <-target.done:
-		case <-ctx.Done():
-		}
-		target.mu.Lock()
-		turn := target.handle
-		target.mu.Unlock()
-		if turn == nil {
-			h.fail(a, errNeverAccepted)
-			return
-		}
-		stop, err = turn.Cancel(ctx, h.cancelParams(a))
-	}
-	if err != nil {
-		h.fail(a, err)
-		return
-	}
-	h.result(a, stop.Result, nil)
 }
 
 func (h *host) loadParams(a *action) harness.LoadParams {

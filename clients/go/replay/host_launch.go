@@ -43,7 +43,7 @@ func (h *host) awaitEnd(ctx context.Context, index int) {
 	h.mu.Lock()
 	l := h.runtime
 	h.mu.Unlock()
-	if l == nil || !expectsHandshake(h.p.c.Steps[index+1:]) {
+	if l == nil || h.p.exited.IsZero() && !l.closed || !expectsHandshake(h.p.c.Steps[index+1:]) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, h.p.opts.Timeout)

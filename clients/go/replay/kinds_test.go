@@ -173,6 +173,50 @@ func TestKindsOfCancels(t *testing.T) {
 				prompt("r2", "s", "now").insert("s", 0, "m2").receipt("r2", "m2").end("s", stopped).whole("s", 2, "m2", "new").bye(),
 			`{"runs":{"p1":{"outcome":"cancelled","partialText":"a"},"p2":{"outcome":"completed","turn":2,"finalText":"new"}},"initializeCount":1,"processRestarts":0}`,
 		},
+		"interrupt and prompt in one breath": {
+			running().delta("s", 0, "a").host(`"do":"interruptAndPrompt","session":"s","text":"now","as":"p2"`).
+				c2s(`{"id":"$c","method":"session/cancel","params":{"sessionId":"s","messageId":"m1"}}`).prompt("r2", "s", "now").
+				delta("s", 1, "old").insert("s", 0, "m2").receipt("r2", "m2").respond("c", stopping).end("s", stopped).whole("s", 2, "m2", "new").bye(),
+			`{"runs":{"p1":{"outcome":"cancelled"},"p2":{"outcome":"completed","turn":2,"finalText":"new","effect":"stopping"}},"never":{"p1.joined":"aold"}}`,
+		},
+		"interrupt, wait for the end, prompt": {
+			running().delta("s", 0, "a").host(`"do":"interruptAndPrompt","session":"s","text":"now","as":"p2"`).
+				c2s(`{"id":"$c","method":"session/cancel","params":{"sessionId":"s","waitFor":"settled","queue":"drop"}}`).quiet(50).end("s", stopped).
+				respond("c", `{"cancelled":true,"effect":"stopped","turn":1,"withdrawn":[]}`).
+				prompt("r2", "s", "now").insert("s", 0, "m2").receipt("r2", "m2").whole("s", 2, "m2", "new").bye(),
+			`{"runs":{"p1":"cancelled","p2":{"finalText":"new","effect":"stopped"}},"never":{"p2.finalText":"a"}}`,
+		},
+		"interrupt an idle session": {
+			running().says("s", "one").end("s", completed).host(`"do":"interruptAndPrompt","session":"s","text":"now","as":"p2"`).
+				prompt("r2", "s", "now").insert("s", 0, "m2").receipt("r2", "m2").whole("s", 2, "m2", "new").bye(),
+			`{"runs":{"p1":{"finalText":"one"},"p2":{"finalText":"new"}},"framesFromClient":{"session/cancel":0}}`,
+		},
+		"of a run that is over": {
+			running().says("s", "one").end("s", completed).host(`"do":"cancel","run":"p1","as":"k"`).
+				c2s(`{"id":"$c","method":"session/cancel","params":{"messageId":"m1"}}`).respond("c", `{"cancelled":false,"effect":"stale","withdrawn":[]}`).bye(),
+			`{"runs":{"p1":"completed"},"cancels":{"k":"stale"}}`,
+		},
+		"before the handshake is over": {
+			newScript(2).run("p1", "s", "one").host(`"do":"cancel","run":"p1","as":"k"`).init(allCaps()...).bye(),
+			`{"runs":{"p1":"cancelled"},"framesFromClient":{"session/prompt":0,"session/cancel":0}}`,
+		},
+		"before the handshake is over, but sent": {
+			newScript(2).run("p1", "s", "one").host(`"do":"cancel","run":"p1","as":"k"`).init(allCaps()...).prompt("r1", "s", "one").insert("s", 0, "m1").receipt("r1", "m1").
+				c2s(`{"id":"$c","method":"session/cancel","params":{"messageId":"m1"}}`).withdraw("s", 0, 1).respond("c", `{"cancelled":true,"effect":"withdrawn","withdrawn":["m1"]}`).bye(),
+			`{"runs":{"p1":"withdrawn"},"cancels":{"k":"withdrawn"}}`,
+		},
+		"a prompt in flight is abandoned": {
+			newScript(2).run("p1", "s", "one").init(allCaps()...).prompt("r1", "s", "one").host(`"do":"cancel","run":"p1","as":"k"`).
+				c2s(`{"method":"$/cancel_request","params":{"requestId":"$r1"}}`).
+				refuse("r1", -32800, "cancelled", `{"kind":"request-cancelled","retry":"never"}`).bye(),
+			`{"runs":{"p1":"cancelled"},"framesFromClient":{"session/cancel":0}}`,
+		},
+		"a prompt in flight is abandoned too late": {
+			newScript(2).run("p1", "s", "one").init(allCaps()...).prompt("r1", "s", "one").host(`"do":"cancel","run":"p1","as":"k"`).
+				c2s(`{"method":"$/cancel_request","params":{"requestId":"$r1"}}`).insert("s", 0, "m1").receipt("r1", "m1").
+				c2s(`{"id":"$c","method":"session/cancel","params":{"messageId":"m1"}}`).withdraw("s", 0, 1).respond("c", `{"cancelled":true,"effect":"withdrawn","withdrawn":["m1"]}`).bye(),
+			`{"runs":{"p1":"cancelled"},"framesFromClient":{"session/cancel":1}}`,
+		},
 		"the turn is abandoned": {
 			running().delta("s", 0, "a").host(`"do":"cancel","session":"s","as":"k"`).c2s(`{"id":"$c","method":"session/cancel"}`).respond("c", stopping).
 				event("s", "turn/end", `{"turn":1,"reason":`+stopped+`,"unfinished":["agent"]}`).delta("s", 1, "late").bye(),
@@ -335,6 +379,10 @@ func TestKindsOfLines(t *testing.T) {
 			})
 		}
 	}
+	t.Run("noise is counted", func(t *testing.T) {
+		newScript(1).run("p1", "s", "hi").raw("Debugger attached.").init().raw("{\"a\":").prompt("r1", "s", "hi").raw("warn: [x]").insert("s", 0, "m").receipt("r1", "m").whole("s", 1, "m", "hello").bye().
+			passes(t, `{"malformedLines":3,"finalText":"hello"}`)
+	})
 	t.Run("CRLF and a BOM", func(t *testing.T) {
 		s := newScript(1).run("p1", "s", "hi").init().prompt("r1", "s", "hi").insert("s", 0, "m").receipt("r1", "m").whole("s", 1, "m", "hello").bye()
 		for i, l := range s.lines {

@@ -37,6 +37,10 @@ func (p *player) seen() *seen {
 			s.frames[m]++
 		}
 	}
+	s.group = h.group()
+	if s.group != 0 {
+		s.survivors = groupMembers(s.group)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s.events = slices.Clone(h.events)

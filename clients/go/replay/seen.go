@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
 // seen is everything that an expectation can be about, once a script is over.
@@ -29,6 +31,9 @@ type seen struct {
 	quiets       int
 	quietLeak    int
 	pending      []string // message ids pending at the last quiet
+
+	group     int   // the runtime's process group; 0: it had none
+	survivors []int // processes of that group after the runtime was ended
 
 	overLimit func() string // tries what a line over the limit does
 	lineLimit int
@@ -126,4 +131,16 @@ func (s *seen) liveEvents() []seenEvent {
 		}
 	}
 	return live
+}
+
+// malformed counts the lines that were no messages.
+func (s *seen) malformed() int64 {
+	n := int64(0)
+	for _, d := range s.diagnoses {
+		switch d {
+		case jsonrpc.MalformedLine.String(), jsonrpc.InvalidMessage.String(), jsonrpc.DuplicateMember.String(), jsonrpc.TooDeep.String():
+			n++
+		}
+	}
+	return n
 }
