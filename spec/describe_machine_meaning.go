@@ -54,11 +54,11 @@ func (d *describer) mark(u machineOf, out *model.Machine, at Place) {
 			d.problem(at, "%q is a value of %s, and not of %s like Unsent", r.Values[0], out.Dims[r.Dim].Name, out.Dims[mark.Dim].Name)
 			continue
 		}
-		frame := d.frame(o.frame, at)
-		if frame == nil {
-			d.problem(at, "no frame tells that the message was settled")
+		over := model.Over{Values: r.Values, Frame: d.frame(o.frame, at), Method: d.methodName(o.call, at)}
+		if over.Frame == nil && over.Method == "" {
+			d.problem(at, "no frame tells that the message was settled, and no call does it")
 		}
-		mark.Over = append(mark.Over, model.Over{Values: r.Values, Frame: frame})
+		mark.Over = append(mark.Over, over)
 	}
 	out.Mark = mark
 }

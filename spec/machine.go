@@ -52,15 +52,20 @@ type Marked struct {
 	Over   []Over
 }
 
-// Over says how a marked message was settled; see Heard.
+// Over says how a marked message was settled; see Heard and Called.
 type Over struct {
 	values Values
 	frame  Frame
+	call   AnyMethod
 }
 
 // Heard says that the sender of a message that has one of the values was told
 // by a frame: that an activity's Ends name, or another.
-func Heard[E ~string](f Frame, values ...E) Over { return Over{Of(values...), f} }
+func Heard[E ~string](f Frame, values ...E) Over { return Over{values: Of(values...), frame: f} }
+
+// Called says that a later call of the other side settled a message that has
+// one of the values; see ByCall.
+func Called[E ~string](m AnyMethod, values ...E) Over { return Over{values: Of(values...), call: m} }
 
 // Move is one part of a machine: see Call and Event.
 type Move[S comparable] interface{ move() move[S] }

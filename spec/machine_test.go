@@ -147,7 +147,7 @@ func TestMachineProblems(t *testing.T) {
 		"over unheard": {
 			func(m *spec.Machine[room]) {
 				m.Marked = &spec.Marked{By: painting, Unsent: spec.Of[lamp]("off"), Over: spec.List(spec.Heard[lamp](nil, "on"))}
-			}, "var M.Marked.Over[0]: no frame tells that the message was settled",
+			}, "var M.Marked.Over[0]: no frame tells that the message was settled, and no call does it",
 		},
 		"a step that panics": {
 			func(m *spec.Machine[room]) {

@@ -16,7 +16,7 @@ var deadEnd = Rule{
 			if pr.method.Cancels != "" || p.failed[pr.key()] {
 				continue
 			}
-			can := pr.can(p.byItself, p.rests)
+			can := pr.can(pr.byItself, p.rests)
 			for s := range can {
 				if !pr.walk.reached(s) || can[s] {
 					continue

@@ -109,6 +109,23 @@ func TestJobQueue(t *testing.T) {
 		}, prove.Run(m))
 		seen["unheard"] = true
 	})
+	// What a later call settles is settled by that, and by no frame.
+	t.Run("by a later call", func(t *testing.T) {
+		m := queue(t, "")
+		submit := m.Methods[0].Settles[0]
+		require.Equal(t, "dropped", submit.By[1].As)
+		m.Machines[0].Mark.Over[1] = model.Over{Values: []string{"dropped"}, Method: "job/stop"}
+		expect(t, []want{
+			{rule: "unheard", trace: []string{submitIt, "job/stop (target=marked)"}, says: "told by job/stop alone"},
+		}, prove.Run(m))
+		submit.By[1] = model.Way{How: model.ByCall, Method: "job/stop"}
+		assert.Empty(t, prove.Run(m))
+		// Somebody's call is no help for what only the worker ends.
+		m.Machines[0].Cells = without(m.Machines[0].Cells, func(c *model.Cell) bool {
+			return m.Machines[0].Moves[c.Move].Event == takes
+		})
+		assert.NotEmpty(t, prove.Run(m))
+	})
 	for _, r := range prove.Rules() {
 		assert.True(t, seen[r.ID], "rule %s finds no bug", r.ID)
 	}

@@ -66,6 +66,8 @@ func (g *graph) shows(p *promise, w model.Way) bool {
 		return p.followed(w) || g.track(w.Activity) != nil
 	case w.How == model.ByEnd:
 		return p.followed(w)
+	case w.How == model.ByCall:
+		return slices.ContainsFunc(g.m.Moves, func(mv *model.Move) bool { return mv.Method == w.Method })
 	}
 	return p.marked && slices.ContainsFunc(g.m.Mark.Over, func(o model.Over) bool { return same(o.Frame, w.Frame) }) ||
 		slices.ContainsFunc(g.m.Tracks, func(t model.Track) bool { return same(w.Frame, g.endOf(t.Activity)) }) ||
@@ -163,12 +165,26 @@ func (p *promise) hears(w model.Way, st step) bool {
 		t := p.track(w.Activity)
 		return w.Link == "" && t != nil && p.ends(t, st.from, st.to)
 	}
+	if w.How == model.ByCall {
+		return p.calls(w, st) && (!p.marked || over != nil && over.Method == w.Method)
+	}
 	if over != nil && same(over.Frame, w.Frame) {
 		return true
 	}
 	return slices.ContainsFunc(p.m.Tracks, func(t model.Track) bool {
 		return p.ends(&t, st.from, st.to) && same(w.Frame, p.endOf(t.Activity))
 	})
+}
+
+// calls tells whether a step is an accepted call by which a way settles.
+func (p *promise) calls(w model.Way, st step) bool {
+	return w.How == model.ByCall && p.move(st.cell).Method == w.Method && st.cell.Fails == ""
+}
+
+// byItself tells steps that need nobody's call, or the other side's that is
+// awaited.
+func (p *promise) byItself(st step) bool {
+	return p.graph.byItself(st) || slices.ContainsFunc(p.ways, func(w model.Way) bool { return p.calls(w, st) })
 }
 
 // ended tells whether what the promise waits for is over with a step, or the
@@ -183,22 +199,25 @@ func (p *promise) ended(st step) bool {
 	return p.life != nil && p.ends(p.life, st.from, st.to)
 }
 
-// told is the frame that callers hear of a step that ended something.
-func (p *promise) told(st step) *model.Frame {
+// told says what callers learn of a step that ended something.
+func (p *promise) told(st step) string {
 	if st.cell.Cuts {
-		return st.cell.Told
+		return frameText(st.cell.Told)
 	}
 	if p.marked {
 		if over := p.settles(st.from, st.to); over != nil {
-			return over.Frame
+			if over.Frame == nil {
+				return over.Method
+			}
+			return frameText(over.Frame)
 		}
 	}
 	for _, t := range append(slices.Clone(p.tracks), p.life) {
 		if t != nil && p.ends(t, st.from, st.to) {
-			return p.endOf(t.Activity)
+			return frameText(p.endOf(t.Activity))
 		}
 	}
-	return nil
+	return frameText(nil)
 }
 
 // place is what of a state tells how far the promise is: states that differ in

@@ -33,7 +33,7 @@ var unheard = Rule{
 }
 
 func (p *pass) missed(pr *promise, st step, trace []step) {
-	told := frameText(pr.told(st))
+	told := pr.told(st)
 	p.failed[pr.key()] = true
 	p.add(finding{
 		cause: pr.key() + " " + told, trace: trace, here: st.to, variable: pr.method.Var,

@@ -143,8 +143,11 @@ func (g *graph) waysText(ways []model.Way) model.Text {
 	var names []string
 	for _, w := range ways {
 		name := frameText(w.Frame)
-		if w.How == model.ByEnd {
+		switch w.How {
+		case model.ByEnd:
 			name = frameText(g.endOf(w.Activity))
+		case model.ByCall:
+			name = w.Method
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)

@@ -48,10 +48,12 @@ type Mark struct {
 	Over   []Over   `json:"over"`
 }
 
-// Over is how a marked message was settled, and the frame that tells it.
+// Over is how a marked message was settled, and the frame that tells it or the
+// later call that does it.
 type Over struct {
 	Values []string `json:"values"`
-	Frame  *Frame   `json:"frame"`
+	Frame  *Frame   `json:"frame,omitempty"`
+	Method string   `json:"method,omitempty"`
 }
 
 // Move is one thing that can happen in a machine.
