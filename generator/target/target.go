@@ -12,6 +12,7 @@ import (
 	"github.com/accordkit/accord/generator/emit/golang"
 	"github.com/accordkit/accord/generator/emit/jsonschema"
 	"github.com/accordkit/accord/generator/emit/markdown"
+	"github.com/accordkit/accord/generator/emit/openrpc"
 	"github.com/accordkit/accord/generator/emit/vectors"
 	"github.com/accordkit/accord/spec/model"
 )
@@ -54,6 +55,17 @@ func All() []Target {
 			About: model.Text{EN: "JSON Schema: one bundle of all messages and types.", ZH: "JSON Schema：包含所有消息和类型的一个文件。"},
 			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
 				data, err := jsonschema.Emit(m)
+				return []generator.File{{Path: s.File, Content: data}}, err
+			},
+		},
+		{
+			Name: "openrpc", Takes: []string{"file"},
+			About: model.Text{
+				EN: "OpenRPC 1.4: one document of all methods and notifications; what OpenRPC has no word for stands in x- members.",
+				ZH: "OpenRPC 1.4：包含所有方法与通知的一个文档；OpenRPC 无法表达的内容放在 x- 成员中。",
+			},
+			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+				data, err := openrpc.Emit(m)
 				return []generator.File{{Path: s.File, Content: data}}, err
 			},
 		},

@@ -16,18 +16,7 @@ import (
 // a reference to a type that the model lacks, or two parts whose wire names
 // differ only in characters that a definition's name cannot have.
 func Emit(p *model.Protocol) ([]byte, error) {
-	b := &bundle{
-		p:     p,
-		types: make(map[string]*model.Type, len(p.Types)),
-		defs:  js.Definitions{},
-		names: prose.NewNames(p),
-	}
-	for _, t := range p.Types {
-		b.types[t.Name] = t
-	}
-	for _, t := range p.Types {
-		b.define(t.Name, b.payload(t))
-	}
+	b := newBundle(p, "#/$defs/", "x-zh", false)
 	b.messages()
 	root := &js.Schema{
 		Version:     js.Version,
@@ -44,16 +33,39 @@ func Emit(p *model.Protocol) ([]byte, error) {
 	if err := errors.Join(b.errs...); err != nil {
 		return nil, err
 	}
-	return render(root)
+	return Render(root)
 }
 
-// bundle is one run of Emit.
+// bundle is one run of Emit, or the schemas of another document.
 type bundle struct {
 	p     *model.Protocol
 	types map[string]*model.Type
 	defs  js.Definitions
 	names *prose.Names
+	at    string // where definitions stand, as the beginning of a $ref
+	zh    string // the member with the Chinese text
+	alone bool   // a $ref stands alone: readers of draft 7 ignore what is beside it
 	errs  []error
+}
+
+// newBundle defines the payload types.
+func newBundle(p *model.Protocol, at, zh string, alone bool) *bundle {
+	b := &bundle{
+		p:     p,
+		types: make(map[string]*model.Type, len(p.Types)),
+		defs:  js.Definitions{},
+		names: prose.NewNames(p),
+		at:    at,
+		zh:    zh,
+		alone: alone,
+	}
+	for _, t := range p.Types {
+		b.types[t.Name] = t
+	}
+	for _, t := range p.Types {
+		b.define(t.Name, b.payload(t))
+	}
+	return b
 }
 
 func (b *bundle) fail(format string, args ...any) {
@@ -62,7 +74,7 @@ func (b *bundle) fail(format string, args ...any) {
 
 func (b *bundle) define(name string, s *js.Schema) {
 	if _, ok := b.defs[name]; ok {
-		b.fail("two parts are both called %q in $defs: rename one of them", name)
+		b.fail("two parts are both called %q: rename one of them", name)
 		return
 	}
 	b.defs[name] = s
@@ -70,7 +82,7 @@ func (b *bundle) define(name string, s *js.Schema) {
 
 // ref refers to a definition; the name has only characters that need no
 // escaping in a fragment.
-func (b *bundle) ref(name string) *js.Schema { return &js.Schema{Ref: "#/$defs/" + name} }
+func (b *bundle) ref(name string) *js.Schema { return &js.Schema{Ref: b.at + name} }
 
 // typeRef refers to a payload type, which must be one of the model's.
 func (b *bundle) typeRef(name, at string) *js.Schema {
@@ -78,6 +90,14 @@ func (b *bundle) typeRef(name, at string) *js.Schema {
 		b.fail("%s refers to the type %q, which the model does not have", at, name)
 	}
 	return b.ref(name)
+}
+
+// beside makes room for other words beside a $ref.
+func (b *bundle) beside(s *js.Schema) *js.Schema {
+	if b.alone && s.Ref != "" {
+		return &js.Schema{AllOf: []*js.Schema{s}}
+	}
+	return s
 }
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
@@ -92,7 +112,7 @@ func defName(kind, wire string) string {
 func (b *bundle) describe(s *js.Schema, t model.Text, name string) {
 	s.Description = b.names.Text(t.EN, name)
 	if t.ZH != "" {
-		extra(s, "x-zh", t.ZH)
+		extra(s, b.zh, t.ZH)
 	}
 }
 

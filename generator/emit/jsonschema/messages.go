@@ -204,6 +204,14 @@ func (b *bundle) domainError(e *model.Error) *js.Schema {
 		}
 	}
 	s.Properties.Set("code", &js.Schema{Enum: codes})
+	s.Properties.Set("data", b.errorData(e))
+	b.describe(s, e.Doc, e.Var)
+	return s
+}
+
+// errorData is the data of one error: its kind, its retry class, the id of the
+// scope that it is about, and members of its own.
+func (b *bundle) errorData(e *model.Error) *js.Schema {
 	data := &js.Schema{Type: "object", Required: []string{"kind"}, Properties: js.NewProperties()}
 	data.Properties.Set("kind", &js.Schema{Const: e.Kind})
 	if e.Retry != "" {
@@ -215,9 +223,7 @@ func (b *bundle) domainError(e *model.Error) *js.Schema {
 		}
 	}
 	b.members(data, e.Data, "error "+e.Kind)
-	s.Properties.Set("data", data)
-	b.describe(s, e.Doc, e.Var)
-	return s
+	return data
 }
 
 // scopeMember is the member by which messages name a scope, and so do errors.

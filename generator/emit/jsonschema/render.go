@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-
-	js "github.com/invopop/jsonschema"
 )
 
-// render writes a schema with two spaces of indent and a final newline.
-func render(s *js.Schema) ([]byte, error) {
-	compact, err := json.Marshal(s)
+// Render writes a document that holds schemas, with two spaces of indent and a
+// final newline.
+func Render(document any) ([]byte, error) {
+	compact, err := json.Marshal(document)
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}

@@ -26,7 +26,7 @@ func (b *bundle) payload(t *model.Type) *js.Schema {
 	case model.KindEnum:
 		s = b.enum(t.Enum)
 	case model.KindNamed:
-		s = b.use(t.Of, t.Name)
+		s = b.beside(b.use(t.Of, t.Name))
 	default:
 		b.fail("type %s is of the unknown kind %q", t.Name, t.Kind)
 		s = &js.Schema{}
@@ -57,7 +57,7 @@ func (b *bundle) members(s *js.Schema, fields []*model.Field, at string) {
 
 // member is the schema of one member: the use of its type, bounds and text.
 func (b *bundle) member(f *model.Field, at string) *js.Schema {
-	s := b.use(f.Type, at)
+	s := b.beside(b.use(f.Type, at))
 	// Bounds and pattern stand beside a $ref too; 2020-12 applies both.
 	if f.Min != nil {
 		s.Minimum = json.Number(strconv.FormatInt(*f.Min, 10))
@@ -194,7 +194,7 @@ func (b *bundle) union(t *model.Type) *js.Schema {
 		one := &js.Schema{}
 		at := t.Name + "." + v.Name
 		if u.Content == "" {
-			one = b.typeRef(v.Type, at)
+			one = b.beside(b.typeRef(v.Type, at))
 		}
 		one.Title = v.Wire
 		one.Properties = js.NewProperties()
