@@ -138,6 +138,10 @@ type Config struct {
 	// quick and may be called from several goroutines.
 	Diagnose func(Diagnostic)
 
+	// Drained runs on the reading goroutine each time that all lines which were
+	// read have been handled: before it waits for more. It must not block.
+	Drained func()
+
 	// EOF runs once on the goroutine of Serve when the input has ended: by
 	// io.EOF, an error, Close or the end of Serve's context, which err tells.
 	// Requests are still answered and lanes still written while it runs, so a

@@ -17,6 +17,7 @@ type Conn struct {
 	limits   Limits
 	encode   func(err error, strict bool) (int, string, []byte)
 	diagnose func(Diagnostic)
+	drained  func()
 	eof      func(error)
 
 	r      io.Reader
@@ -61,6 +62,7 @@ func NewConn(r io.Reader, w io.Writer, config Config) *Conn {
 		limits:   config.Limits.withDefaults(),
 		encode:   config.Encode,
 		diagnose: config.Diagnose,
+		drained:  config.Drained,
 		eof:      config.EOF,
 		r:        r,
 		w:        w,

@@ -90,6 +90,9 @@ func (c *Conn) read() error {
 		if !c.in.buffered() {
 			c.count()
 			c.uncork()
+			if c.drained != nil {
+				c.drained()
+			}
 			c.pause()
 		}
 	}

@@ -3,7 +3,7 @@ package track
 // push queues an item within the scope's bound. When there is no room, live
 // messages are merged, then records that nobody reads go, then live messages;
 // if that is not enough, whoever is behind has fallen behind.
-func (s *Scope[T, K]) push(st *stream, it Item) {
+func (s *Scope[T, K]) push(st *stream, it *Item) {
 	switch {
 	case st.lost:
 		s.counts.Unread++
@@ -12,21 +12,23 @@ func (s *Scope[T, K]) push(st *stream, it Item) {
 		return
 	}
 	cost := it.cost()
-	if cost > s.limit {
-		if st.big {
-			s.overflow(st, &it)
-			return
-		}
-		st.big, it.big = true, true
-		st.push(it)
+	charged, big := cost, false
+	switch {
+	case cost > s.limit && st.big:
+		s.overflow(st, it)
+		return
+	case cost > s.limit:
+		charged, big = 0, true
+		st.big = true
+	case s.used+cost > s.limit && !s.relieve(st, it, cost):
 		return
 	}
-	if s.used+cost > s.limit && !s.relieve(st, &it, cost) {
-		return
+	s.used += charged
+	st.push(it, charged, big)
+	if st.waiting {
+		st.waiting = false
+		s.untold = append(s.untold, st)
 	}
-	it.charged = cost
-	s.used += cost
-	st.push(it)
 }
 
 // relieve makes room for cost bytes, and tells whether the item is still to be
@@ -107,7 +109,7 @@ func (s *Scope[T, K]) overflow(st *stream, it *Item) {
 		s.lagged, st.own = true, true
 		s.used -= st.used
 		if lagged := s.cfg.Lagged; lagged != nil {
-			st.push(Item{mark: func() { lagged(s.cfg.Owner.HandlerContext(), err) }})
+			st.push(&Item{mark: func() { lagged(s.cfg.Owner.HandlerContext(), err) }}, 0, false)
 			s.startPump()
 		}
 	}

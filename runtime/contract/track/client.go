@@ -54,6 +54,8 @@ const (
 // begins reading.
 func NewClient(r io.Reader, w io.Writer, p *process.Process, cfg ClientConfig) *Client {
 	c := &Client{Owner: NewOwner(), cfg: cfg, process: p, done: make(chan struct{})}
+	c.Owner.Batched()
+	cfg.Conn.Drained = c.Owner.Told
 	c.Conn = jsonrpc.NewConn(r, w, cfg.Conn)
 	c.Caller = NewCaller(c.Conn, c.Owner, cfg.Errors, cfg.Retry)
 	return c

@@ -12,6 +12,9 @@ type Owner struct {
 	handler context.Context
 	cancel  context.CancelFunc
 
+	batch bool                  // Told is called
+	due   []interface{ Tell() } // whom it tells; the reading goroutine's
+
 	mu   sync.Mutex // guards n and idle
 	n    int
 	idle chan struct{} // closed when n is 0; nil while nobody waits
@@ -25,6 +28,34 @@ func NewOwner() *Owner {
 	o.ctx, o.cancel = context.WithCancel(context.Background())
 	o.handler = context.WithValue(o.ctx, handlerKey{}, o)
 	return o
+}
+
+// Batched says that Told will be called each time the messages that were read
+// have been received: those who wait for messages are woken then, and not with
+// each.
+func (o *Owner) Batched() { o.batch = true }
+
+// Told wakes those who wait for what came. It is called on the goroutine that
+// reads.
+func (o *Owner) Told() {
+	for i, s := range o.due {
+		s.Tell()
+		o.due[i] = nil
+	}
+	o.due = o.due[:0]
+}
+
+// later has a scope told with the others, and is false if that is to be done at
+// once.
+func (o *Owner) later(s interface{ Tell() }, due *bool) bool {
+	if !o.batch {
+		return false
+	}
+	if !*due {
+		*due = true
+		o.due = append(o.due, s)
+	}
+	return true
 }
 
 // Context ends with Stop.
@@ -125,7 +156,7 @@ func (s *Scope[T, K]) pump() {
 func (s *Scope[T, K]) Pass(now bool, f func()) {
 	s.mu.Lock()
 	if !now && s.busy() {
-		s.handler.push(Item{mark: f})
+		s.handler.push(&Item{mark: f}, 0, false)
 		s.startPump()
 		s.mu.Unlock()
 		return
@@ -173,14 +204,13 @@ func (s *Scope[T, K]) removeReplay(r *Replay) {
 }
 
 // replay queues a message that was sent again.
-func (s *Scope[T, K]) replay(it Item) {
+func (s *Scope[T, K]) replay(it *Item) {
 	if len(s.replays) == 0 {
 		s.counts.Unread++
 		return
 	}
 	it.sink = toReplays
 	s.push(&s.handler, it)
-	s.startPump()
 }
 
 // dropReplays fails all loads that are under way: their consumer is behind.

@@ -167,7 +167,7 @@ func (r *Run[T, K]) recall(e *entry[T, K]) {
 	settles := has(e.settles, r.ticket)
 	if mine || settles || r.act != nil && r.act == e.act {
 		if e.held {
-			r.take(e.it)
+			r.take(&e.it)
 		} else {
 			r.s.lose(&r.events)
 		}
@@ -187,7 +187,7 @@ func has[T comparable](list []T, t T) bool {
 }
 
 // take queues a message of the run.
-func (r *Run[T, K]) take(it Item) {
+func (r *Run[T, K]) take(it *Item) {
 	if r.quiet || r.over || it.order <= r.taken {
 		return
 	}
@@ -211,7 +211,7 @@ func (r *Run[T, K]) join(act *activity[T, K], order uint64) {
 	close(r.joined)
 	for i := range act.opening {
 		if act.opening[i].order < order {
-			r.take(act.opening[i])
+			r.take(&act.opening[i])
 		}
 	}
 	if act.ended {
@@ -257,7 +257,7 @@ func (r *Run[T, K]) finish(end any, err error) {
 	close(r.known)
 	if err == nil && r.s.busy() {
 		handed := r.handed
-		r.s.handler.push(Item{mark: func() { close(handed) }})
+		r.s.handler.push(&Item{mark: func() { close(handed) }}, 0, false)
 		r.s.startPump()
 		return
 	}
@@ -323,7 +323,7 @@ func (r *Run[T, K]) Err() error {
 // Events are the run's messages but the live ones, in order. They end with the
 // run, with ctx, or when they were dropped because nobody read them, see Err.
 // Each message is handed out once: a second loop goes on where the first
-// stopped.
+// stopped. An Item is valid for one round of the loop.
 func (r *Run[T, K]) Events(ctx context.Context) iter.Seq[*Item] { return r.read(ctx, &r.events) }
 
 // Live are the run's live messages, as Events.
@@ -331,26 +331,36 @@ func (r *Run[T, K]) Live(ctx context.Context) iter.Seq[*Item] { return r.read(ct
 
 func (r *Run[T, K]) read(ctx context.Context, st *stream) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
-		r.s.mu.Lock()
+		s := r.s
+		s.mu.Lock()
 		st.attached++
 		wake := st.waiter()
-		r.s.mu.Unlock()
+		s.mu.Unlock()
+		var batch []Item // a few at a time, since each time takes the lock
+		next := 0
 		defer func() {
-			r.s.mu.Lock()
+			s.mu.Lock()
 			st.attached--
-			r.s.mu.Unlock()
+			s.used += st.unread(batch[next:])
+			s.mu.Unlock()
 		}()
 		for {
-			r.s.mu.Lock()
-			it, freed, ok := st.pop()
-			r.s.used -= freed
+			s.mu.Lock()
+			var freed int
+			batch, freed = st.take(batch)
+			next = 0
+			s.used -= freed
 			over := st.closed || st.lost
-			r.s.mu.Unlock()
-			switch {
-			case ok:
-				if !yield(&it) {
+			st.waiting = st.waiting || len(batch) == 0 && !over
+			s.mu.Unlock()
+			for next < len(batch) {
+				next++
+				if !yield(&batch[next-1]) {
 					return
 				}
+			}
+			switch {
+			case len(batch) > 0:
 				continue
 			case over:
 				st.signal() // for another loop over the same

@@ -38,7 +38,10 @@ type Scope[T, K comparable] struct {
 	cfg   Config[T, K]
 	limit int
 
+	due bool // the owner knows that somebody is to be told; the reading goroutine's
+
 	mu        sync.Mutex // guards all below, and the scope's streams and runs
+	now       Item       // the message that is being received
 	order     uint64
 	used      int   // what waits in all streams
 	compacted int   // used when neighbours were last merged; 0: not yet
@@ -51,6 +54,8 @@ type Scope[T, K comparable] struct {
 
 	waiting  map[T][]*Run[T, K]    // tickets that no activity has taken
 	open     map[K]*activity[T, K] // activities that have not ended
+	recent   *activity[T, K]       // the open one that the last message belongs to; nil: not known
+	untold   []*stream             // whose consumers wait, though something came
 	inFlight int                   // calls whose responses may bring tickets
 	backlog  []entry[T, K]         // what came while some were in flight
 	kept     int                   // the cost of the messages in it
@@ -127,10 +132,20 @@ func (s *Scope[T, K]) Idle() bool {
 func (s *Scope[T, K]) Receive(it Item) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.now = it
+	s.receive(&s.now)
+	s.now = Item{}
+	if s.cfg.Owner != nil && s.cfg.Owner.later(s, &s.due) {
+		return
+	}
+	s.tell()
+}
+
+func (s *Scope[T, K]) receive(it *Item) {
 	s.counts.Messages++
 	m := &s.marks
 	m.reset()
-	s.cfg.Knowledge.Read(&it, m)
+	s.cfg.Knowledge.Read(it, m)
 	if m.Late {
 		s.counts.Late++
 		return
@@ -155,20 +170,42 @@ func (s *Scope[T, K]) Receive(it Item) {
 	if !m.First {
 		s.derived(act, m.Derived)
 	}
-	s.conclude(&it, act, m)
+	s.conclude(it, act, m)
 	if it.Numbered {
 		s.last = it.Seq
 	}
 }
 
+// Tell wakes those who wait for what came. Its owner calls it, on the goroutine
+// that reads.
+func (s *Scope[T, K]) Tell() {
+	s.due = false
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tell()
+}
+
+func (s *Scope[T, K]) tell() {
+	s.startPump()
+	for i, st := range s.untold {
+		st.signal()
+		s.untold[i] = nil
+	}
+	s.untold = s.untold[:0]
+}
+
 // activity returns the open activity of a key. One that was under way before
 // this side began to listen is begun now.
 func (s *Scope[T, K]) activity(key K, begins bool) *activity[T, K] {
+	if s.recent != nil && s.recent.key == key {
+		return s.recent
+	}
 	act := s.open[key]
 	if act == nil {
 		act = &activity[T, K]{key: key, account: s.cfg.Knowledge.Begin(key), opened: !begins}
 		s.open[key] = act
 	}
+	s.recent = act
 	return act
 }
 
@@ -178,21 +215,20 @@ func (s *Scope[T, K]) derived(act *activity[T, K], items []Item) {
 	}
 	var none Marks[T, K]
 	for i := range items {
-		s.route(items[i], act, &none)
+		s.route(&items[i], act, &none)
 	}
 }
 
 // route hands one message to all who get it.
-func (s *Scope[T, K]) route(it Item, act *activity[T, K], m *Marks[T, K]) {
+func (s *Scope[T, K]) route(it *Item, act *activity[T, K], m *Marks[T, K]) {
 	s.order++
 	it.order = s.order
 	if s.cfg.Handle != nil && !s.lagged {
 		s.push(&s.handler, it)
-		s.startPump()
 	}
 	if act != nil {
-		act.account.Add(&it)
-		act.keep(&it)
+		act.account.Add(it)
+		act.keep(it)
 		for _, run := range act.runs {
 			run.take(it)
 		}
@@ -254,6 +290,7 @@ func (s *Scope[T, K]) end(act *activity[T, K], as string, it *Item) {
 	act.ended, act.as = true, as
 	act.end = s.cfg.Knowledge.End(act.account, as, it)
 	delete(s.open, act.key)
+	s.recent = nil
 	for _, run := range act.runs {
 		run.finish(act.end, nil)
 	}
@@ -282,8 +319,8 @@ func (a *activity[T, K]) keep(it *Item) {
 }
 
 // remember keeps a message for tickets that are still on their way.
-func (s *Scope[T, K]) remember(it Item, act *activity[T, K], m *Marks[T, K]) {
-	e := entry[T, K]{it: it, act: act, as: m.As}
+func (s *Scope[T, K]) remember(it *Item, act *activity[T, K], m *Marks[T, K]) {
+	e := entry[T, K]{it: *it, act: act, as: m.As}
 	e.about = append(e.about, m.About...)
 	e.claims = append(e.claims, m.Claims...)
 	e.settles = append(e.settles, m.Settles...)

@@ -14,6 +14,7 @@ type stream struct {
 	begun    bool  // after is known
 	after    int64 // number of the last message before those in it
 	closed   bool  // no more will come
+	waiting  bool  // a consumer waits, and is to be told of what comes
 	wake     chan struct{}
 }
 
@@ -21,6 +22,7 @@ func (st *stream) len() int { return len(st.items) - st.head }
 
 // signal wakes one consumer that waits.
 func (st *stream) signal() {
+	st.waiting = false
 	if st.wake != nil {
 		select {
 		case st.wake <- struct{}{}:
@@ -37,13 +39,14 @@ func (st *stream) waiter() <-chan struct{} {
 	return st.wake
 }
 
-func (st *stream) push(it Item) {
+func (st *stream) push(it *Item, charged int, big bool) {
 	if it.Numbered && !st.begun {
 		st.begun, st.after = true, it.Seq-1
 	}
-	st.items = append(st.items, it)
-	st.used += it.charged
-	st.signal()
+	st.items = append(st.items, *it)
+	last := &st.items[len(st.items)-1]
+	last.charged, last.big = charged, big
+	st.used += charged
 }
 
 // pop takes the oldest item, and tells what that frees.
@@ -57,6 +60,64 @@ func (st *stream) pop() (it Item, freed int, ok bool) {
 	}
 	st.items[st.head] = Item{}
 	st.head++
+	st.tidy()
+	return it, st.release(&it), true
+}
+
+// What take takes at most: so many items, and no more once so many bytes were
+// taken, since they count no longer in the scope.
+const (
+	takenItems = 64
+	takenBytes = 16 << 10
+)
+
+// take takes the oldest items into batch, whose memory it may use, and tells
+// what that frees.
+func (st *stream) take(batch []Item) (taken []Item, freed int) {
+	clear(batch)
+	batch = batch[:0]
+	for st.head < len(st.items) && len(batch) < takenItems && freed < takenBytes {
+		it := &st.items[st.head]
+		if it.Numbered {
+			st.after = it.Seq
+		}
+		freed += st.release(it)
+		batch = append(batch, *it)
+		*it = Item{}
+		st.head++
+		if batch[len(batch)-1].Size > takenBytes {
+			break
+		}
+	}
+	st.tidy()
+	return batch, freed
+}
+
+// unread gives back what was taken and not read, and tells what that charges.
+func (st *stream) unread(items []Item) (charged int) {
+	if len(items) == 0 {
+		return 0
+	}
+	for i := range items {
+		it := &items[i]
+		st.used += it.charged
+		if it.big {
+			st.big = true
+		}
+		if !st.own {
+			charged += it.charged
+		}
+	}
+	if first := &items[0]; first.Numbered {
+		st.after = first.Seq - 1
+	}
+	rest := append(make([]Item, 0, len(items)+st.len()), items...)
+	st.items, st.head = append(rest, st.items[st.head:]...), 0
+	return charged
+}
+
+// tidy gives room back.
+func (st *stream) tidy() {
 	switch {
 	case st.head == len(st.items):
 		st.items, st.head = st.items[:0], 0
@@ -68,7 +129,6 @@ func (st *stream) pop() (it Item, freed int, ok bool) {
 		clear(st.items[n:])
 		st.items, st.head = st.items[:n], 0
 	}
-	return it, st.release(&it), true
 }
 
 // release takes an item's charge off.
