@@ -14,14 +14,21 @@ type attempt struct {
 	n       int64 // deltas so far
 	through int64 // the last seq when the request was made
 	blocks  []*block
+	size    int  // bytes of text in them
 	ended   bool // the last block is complete: the next delta begins another
 }
 
-// maxPieces is how finely a block's record tells its deltas apart: a longer one
-// keeps every second, then every fourth place where a delta ended, and so on. So
-// neither the memory of a stream nor the records of its message grow with how
-// finely a model streams, and no text is lost.
-const maxPieces = 4096
+// A message tells how it streamed beside what it says, which makes it more than
+// twice as long. Both bounds keep the text whole; and what a log has of a stream
+// is faithful, or nothing.
+const (
+	// maxPieces is how finely a block's record tells its deltas apart: a longer
+	// one keeps every second, then every fourth place where a delta ended, and so
+	// on.
+	maxPieces = 4096
+	// maxStreamed is the text, in bytes, up to which a message has its stream.
+	maxStreamed = 256 << 10
+)
 
 // block is one content block while it streams. Its deltas are told apart by
 // where they end, so that the text is there once.
@@ -138,13 +145,20 @@ func (a *attempt) visible() bool {
 	return false
 }
 
-// stream is how the attempt came, in the form that logs keep.
-func (a *attempt) stream() []harness.StreamRecord {
+// long says whether the attempt is too long to be told twice.
+func (a *attempt) long() bool { return a.size > maxStreamed }
+
+// stream is how the attempt came, in the form that logs keep. said says that the
+// text is in a message too.
+func (a *attempt) stream(said bool) []harness.StreamRecord {
+	if said && a.long() {
+		return []harness.StreamRecord{}
+	}
 	records := make([]harness.StreamRecord, 0, 3*len(a.blocks)+2)
 	for i, b := range a.blocks {
 		records = append(records, chunk(b.begun, &harness.BlockStartChunk{Index: int64(i), BlockType: b.blockType()}))
 		records = b.deltas(records, int64(i))
-		if b.over != 0 {
+		if b.over != 0 && !a.long() {
 			records = append(records, chunk(b.over, &harness.BlockEndChunk{Index: int64(i), Block: b.content()}))
 		}
 	}
@@ -187,9 +201,12 @@ func (b *block) deltas(records []harness.StreamRecord, index int64) []harness.St
 }
 
 // finished is the stream of an attempt that came to its end.
-func (a *attempt) finished(now int64, usage *harness.Usage, reason harness.FinishReason, replay codec.Raw) []harness.StreamRecord {
+func (a *attempt) finished(said bool, now int64, usage *harness.Usage, reason harness.FinishReason, replay codec.Raw) []harness.StreamRecord {
 	a.close(now)
-	records := a.stream()
+	records := a.stream(said)
+	if said && a.long() {
+		return records // all or nothing
+	}
 	if usage != nil {
 		records = append(records, chunk(now, &harness.UsageChunk{Usage: *usage}))
 	}
@@ -226,6 +243,7 @@ func (t *Turn) Say(m *Remark, d *harness.SessionDelta) (heard, shown bool) {
 		}
 	}
 	b.add(m.Text, now)
+	a.size += len(m.Text)
 	*d = harness.SessionDelta{
 		SessionID: t.S.Agent.ID, Turn: t.N, Step: t.step, Attempt: a.number,
 		N: a.n, Index: int64(len(a.blocks)) - 1, Kind: m.Kind, ToolCallID: b.id, Name: m.Name,

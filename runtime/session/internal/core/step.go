@@ -103,7 +103,7 @@ func (t *Turn) Result(r agent.Result, err error) Next {
 	}
 	s.surface(&harness.AssistantMessage{
 		Turn: t.N, Step: t.step, Message: body, Usage: r.Usage,
-		Stream: a.finished(s.f.Now(), r.Usage, finish(r.Stop, len(t.calls) > 0), r.Replay),
+		Stream: a.finished(true, s.f.Now(), r.Usage, finish(r.Stop, len(t.calls) > 0), r.Replay),
 	})
 	if s.link != nil {
 		s.link.message = body.Content
@@ -161,7 +161,7 @@ func (t *Turn) fail(f *harness.Failure) {
 		t.attempt = nil
 		s.row(&harness.AssistantAttempt{
 			Turn: t.N, Step: t.step,
-			Stream: a.finished(s.f.Now(), nil, &harness.FinishError{Failure: *f}, nil),
+			Stream: a.finished(false, s.f.Now(), nil, &harness.FinishError{Failure: *f}, nil),
 		})
 	}
 	t.closeStep()
@@ -183,13 +183,13 @@ func (t *Turn) abort(unfinished ...string) {
 				ID:      harness.MessageID(s.f.NewID()),
 			}
 			s.surface(&harness.AssistantMessage{
-				Turn: t.N, Step: t.step, Message: body, Interrupted: true, Stream: a.stream(),
+				Turn: t.N, Step: t.step, Message: body, Interrupted: true, Stream: a.stream(true),
 			})
 			if s.link != nil {
 				s.link.message = body.Content
 			}
 		case len(a.blocks) > 0:
-			s.row(&harness.AssistantAttempt{Turn: t.N, Step: t.step, Stream: a.stream()})
+			s.row(&harness.AssistantAttempt{Turn: t.N, Step: t.step, Stream: a.stream(false)})
 		}
 	}
 	t.closeStep()
