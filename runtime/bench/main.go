@@ -12,6 +12,7 @@ import (
 
 var (
 	rounds  = flag.Int("rounds", 5, "how often each workload is measured; medians are shown")
+	scale   = flag.Int("scale", 1, "how many times as many operations")
 	only    = flag.String("run", "", "only workloads whose names match this `regexp`")
 	gate    = flag.Bool("gate", false, "exit 1 if what is promised is not reached")
 	sides   = flag.String("sides", "accord,peer", "what is measured")
@@ -71,6 +72,7 @@ func run(ctx context.Context) error {
 		if !wanted.MatchString(w.name) {
 			continue
 		}
+		w.ops *= *scale
 		var ours, peers []sample
 		for range *rounds {
 			for _, side := range strings.Split(*sides, ",") {
