@@ -150,6 +150,9 @@ func (l *Lane) pending() int { return len(l.buf) - l.head + l.held + len(l.marks
 // append adds a frame and releases the mutex.
 func (l *Lane) append(frame func(b []byte) []byte, now bool) error {
 	o := &l.conn.out
+	if l.buf == nil {
+		l.buf, o.spare = o.spare, nil
+	}
 	start := len(l.buf)
 	defer l.undo(start)
 	b := frame(l.buf)
@@ -259,10 +262,7 @@ func (l *Lane) take(b []byte, n int) []byte {
 		}
 	}
 	l.compact()
-	if l.pending() < l.conn.limits.Lane/8 {
-		l.behind = false
-		l.letIn()
-	}
+	l.caughtUp()
 	return b
 }
 
@@ -273,11 +273,40 @@ func (l *Lane) unmark() {
 	}
 }
 
+// alone says whether the lane's buffer may be written as it is: nothing else of
+// it waits, and it keeps no other lane waiting for longer than its turn is.
+func (l *Lane) alone() bool {
+	n := len(l.buf) - l.head
+	return n > 0 && len(l.marks) == 0 && (n <= flushAt || n <= keepSpan && l.next == nil)
+}
+
+// give hands the lane's buffer over, to be written and used again.
+func (l *Lane) give() []byte {
+	b := l.buf[l.head:]
+	l.offset += int64(len(b))
+	l.buf, l.head = nil, 0
+	l.compact()
+	l.caughtUp()
+	return b
+}
+
+// caughtUp lets producers in if there is room.
+func (l *Lane) caughtUp() {
+	if l.pending() < l.conn.limits.Lane/8 {
+		l.behind = false
+		l.letIn()
+	}
+}
+
+// keepLane is what a lane keeps while nothing is in it. There may be thousands.
+const keepLane = 4 << 10
+
 // compact gives room back.
 func (l *Lane) compact() {
 	rest := len(l.buf) - l.head
 	switch {
-	case rest == 0 && cap(l.buf) > keepBuffer:
+	case rest == 0 && cap(l.buf) > keepLane:
+		l.conn.out.recycle(l.buf)
 		l.buf, l.head = nil, 0
 	case rest == 0:
 		l.buf, l.head = l.buf[:0], 0

@@ -14,6 +14,10 @@ const (
 	flushAt  = 16 << 10 // a write is at least so long under load: see Conn.gather
 	quantum  = 8 << 10  // what one lane may add before the next has its turn
 	keepSpan = 128 << 10
+
+	// writeMost is what one write is at most: one as large as a pipe would have
+	// the reader and the writer take turns.
+	writeMost = 32 << 10
 )
 
 // output is the writing side of a connection. Frames of the connection itself
@@ -35,7 +39,8 @@ type output struct {
 	mu      sync.Mutex // guards what follows
 	buf     []byte     // frames of the connection itself
 	spare   []byte     // the buffer that is not in use
-	rest    []byte     // what a try has left over
+	chunk   []byte     // what is being written, from its beginning
+	rest    []byte     // what of it has not been
 	inHand  int        // bytes of buf that are being written
 	owed    int        // bytes of answers in buf
 	owing   int        // bytes of answers that are being written
@@ -237,6 +242,11 @@ func (o *output) waiting() bool { return len(o.buf) > 0 || o.first != nil }
 // those of one lane at least, and of more in turn up to flushAt. mu and the pen
 // are held.
 func (o *output) gather() []byte {
+	if l := o.first; l != nil && len(o.buf) == 0 && l.alone() {
+		o.pop()
+		o.chunk = l.give()
+		return o.chunk
+	}
 	b := o.buf
 	o.inHand, o.owing, o.owed = len(b), o.owed, 0
 	for served := false; o.first != nil && (!served || len(b) < flushAt); served = true {
@@ -249,6 +259,7 @@ func (o *output) gather() []byte {
 	if len(b) == 0 { // only lanes that wait for their sources
 		o.spare = b
 	}
+	o.chunk = b
 	return b
 }
 
@@ -264,13 +275,18 @@ func (o *output) settle(chunk []byte, n int, err error) {
 		o.rest = chunk[n:]
 		return
 	}
-	o.rest, o.inHand, o.owing = nil, 0, 0
-	if cap(chunk) <= keepSpan {
-		o.spare = chunk[:0]
-	}
+	o.recycle(o.chunk)
+	o.chunk, o.rest, o.inHand, o.owing = nil, nil, 0, 0
 	if enough := o.conn.limits.Unsent / 2; o.room != nil && o.unsent() <= enough && o.owes() <= enough {
 		close(o.room)
 		o.room = nil
+	}
+}
+
+// recycle keeps a buffer for the next that needs one. mu is held.
+func (o *output) recycle(b []byte) {
+	if cap(b) <= keepSpan && cap(b) > cap(o.spare) {
+		o.spare = b[:0]
 	}
 }
 
@@ -280,7 +296,7 @@ func (o *output) fail(err error) {
 		return
 	}
 	o.err = err
-	o.buf, o.rest, o.spare = nil, nil, nil
+	o.buf, o.chunk, o.rest, o.spare = nil, nil, nil, nil
 	o.inHand, o.owed, o.owing, o.answers = 0, 0, 0, 0
 	for l := o.pop(); l != nil; l = o.pop() {
 		l.drop()
@@ -315,8 +331,9 @@ func (o *output) run() {
 				}
 			}
 			o.mu.Unlock()
-			n, err := o.w.Write(chunk)
-			if err == nil && n < len(chunk) {
+			part := chunk[:min(len(chunk), writeMost)]
+			n, err := o.w.Write(part)
+			if err == nil && n < len(part) {
 				err = io.ErrShortWrite
 			}
 			o.mu.Lock()
