@@ -274,10 +274,16 @@ func (l *Lane) unmark() {
 }
 
 // alone says whether the lane's buffer may be written as it is: nothing else of
-// it waits, and it keeps no other lane waiting for longer than its turn is.
+// it waits, and it is no more than one write. A long line is one write anyway.
 func (l *Lane) alone() bool {
 	n := len(l.buf) - l.head
-	return n > 0 && len(l.marks) == 0 && (n <= flushAt || n <= keepSpan && l.next == nil)
+	switch {
+	case n == 0 || len(l.marks) > 0:
+		return false
+	case n <= flushAt || n <= writeMost && l.next == nil:
+		return true
+	}
+	return n-cut(l.buf[l.head:], flushAt) <= quantum
 }
 
 // give hands the lane's buffer over, to be written and used again.

@@ -1,8 +1,7 @@
 package harness
 
 import (
-	"strings"
-
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract/track"
 )
 
@@ -49,7 +48,7 @@ type account struct {
 	pending *Usage // told by a chunk of an attempt whose message is still to come
 
 	step, attempt int64
-	live          strings.Builder // text streamed in this attempt
+	live          codec.Pieces // text streamed in this attempt
 }
 
 // Add sees the messages of the turn, in order.
@@ -61,7 +60,7 @@ func (a *account) Add(it *track.Item) {
 			a.live.Reset()
 		}
 		if p.Kind == DeltaText {
-			a.live.WriteString(p.Text)
+			a.live.Add(p.Text)
 		}
 	case *SessionEventParams:
 		a.event(p)
@@ -148,7 +147,7 @@ func (a *account) settle(outcome Outcome, last *track.Item) *Settlement {
 		s.Partial = s.Partial || a.message.Interrupted
 	}
 	sum := *a
-	sum.live = strings.Builder{}
+	sum.live = codec.Pieces{}
 	sum.count()
 	s.Usage = sum.usage
 	return s

@@ -116,15 +116,18 @@ func (st *stream) unread(items []Item) (charged int) {
 	return charged
 }
 
+// keptItems is how much room an empty stream keeps, in items.
+const keptItems = 4096
+
 // tidy gives room back.
 func (st *stream) tidy() {
 	switch {
 	case st.head == len(st.items):
 		st.items, st.head = st.items[:0], 0
-		if cap(st.items) > 1024 {
+		if cap(st.items) > keptItems {
 			st.items = nil
 		}
-	case st.head > 1024 && st.head > len(st.items)/2:
+	case st.head > keptItems && st.head > len(st.items)/2:
 		n := copy(st.items, st.items[st.head:])
 		clear(st.items[n:])
 		st.items, st.head = st.items[:n], 0

@@ -38,7 +38,8 @@ type block struct {
 	name  string
 	begun int64 // time
 	over  int64 // time, 0: it is open
-	text  strings.Builder
+	text  codec.Pieces
+	whole string  // text, once it was asked for
 	ends  []int   // of each piece, in text
 	times []int64 // of each piece's first delta
 	each  int     // how many deltas make a piece
@@ -77,7 +78,7 @@ func (a *attempt) last() *block {
 }
 
 func (b *block) add(delta string, now int64) {
-	b.text.WriteString(delta)
+	b.text.Add(delta)
 	if b.last++; b.last <= b.each {
 		b.ends[len(b.ends)-1] = b.text.Len()
 		return
@@ -100,15 +101,22 @@ func (b *block) fold() {
 	b.each *= 2
 }
 
+func (b *block) string() string {
+	if len(b.whole) != b.text.Len() {
+		b.whole = b.text.String()
+	}
+	return b.whole
+}
+
 // content is the block as a message has it.
 func (b *block) content() harness.ContentBlock {
 	switch b.kind {
 	case harness.DeltaReasoning:
-		return &harness.ReasoningBlock{Text: b.text.String()}
+		return &harness.ReasoningBlock{Text: b.string()}
 	case harness.DeltaToolCall:
-		return &harness.ToolCallBlock{ID: b.id, Name: b.name, Arguments: b.text.String()}
+		return &harness.ToolCallBlock{ID: b.id, Name: b.name, Arguments: b.string()}
 	default:
-		return &harness.TextBlock{Text: b.text.String()}
+		return &harness.TextBlock{Text: b.string()}
 	}
 }
 
@@ -138,7 +146,7 @@ func (a *attempt) content(calls bool) []harness.ContentBlock {
 // visible says whether something was said that is not blank.
 func (a *attempt) visible() bool {
 	for _, b := range a.blocks {
-		if b.kind != harness.DeltaToolCall && strings.TrimSpace(b.text.String()) != "" {
+		if b.kind != harness.DeltaToolCall && strings.TrimSpace(b.string()) != "" {
 			return true
 		}
 	}
@@ -175,7 +183,7 @@ func (b *block) deltas(records []harness.StreamRecord, index int64) []harness.St
 	if len(b.ends) == 0 {
 		return records
 	}
-	text := b.text.String()
+	text := b.string()
 	pieces := make([]string, len(b.ends))
 	dt := make([]int64, len(b.ends))
 	from := 0
