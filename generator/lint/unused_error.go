@@ -8,8 +8,8 @@ import (
 var unusedError = Rule{
 	ID: "unused-error", Severity: problem.Error,
 	About: model.Text{
-		EN: "Every error is named by something that can fail with it: a method, a queue, a limit, the negotiation. JSON-RPC's own codes and errors found by the client belong to every call.",
-		ZH: "每个错误都由可能因此失败的事物指明：方法、队列、限制或协商。JSON-RPC 自身的错误码和由客户端发现的错误属于所有调用。",
+		EN: "Every error is named by something that can fail with it: a method, a queue, a limit, the negotiation. What stands for a fault, and what the client finds, belongs to every call.",
+		ZH: "每个错误都由可能因此失败的事物指明：方法、队列、限制或协商。代表连接自身故障的错误和由客户端发现的错误属于所有调用。",
 	},
 	check: func(p *pass) {
 		used := map[string]bool{}
@@ -47,9 +47,5 @@ var unusedError = Rule{
 
 // everyCalls tells whether an error needs no method to name it.
 func everyCalls(e *model.Error) bool {
-	switch e.Code {
-	case -32700, -32600, -32601, -32602, -32603, -32800:
-		return true
-	}
-	return e.At == model.Client
+	return e.Fault != "" || e.At == model.Client
 }

@@ -84,13 +84,13 @@ var TurnWithdrawn = &spec.Outcome{Name: "withdrawn"}
 // is kept as it was read.
 //
 // zh: 因本客户端不认识的原因结束。原因按读取时原样保留。
-var TurnOther = &spec.Outcome{Name: "other"}
+var TurnOther = &spec.Outcome{Name: "other", Other: true}
 
 // TurnConnectionLost is a turn of which no end came before the connection was
 // gone. It may go on in the runtime.
 //
 // zh: 连接断开之前未收到结束的轮次。它可能仍在运行时中继续。
-var TurnConnectionLost = &spec.Outcome{Name: "connection-lost"}
+var TurnConnectionLost = &spec.Outcome{Name: "connection-lost", Lost: true}
 
 // Life is a session's life on a connection, from the call that attached it to
 // session.closed, the last frame of it.
@@ -122,4 +122,4 @@ var LifeLost = &spec.Outcome{Name: "lost"}
 // LifeConnectionLost is a connection that ended before session.closed came.
 //
 // zh: 连接在 session.closed 到来之前断开。
-var LifeConnectionLost = &spec.Outcome{Name: "connection-lost"}
+var LifeConnectionLost = &spec.Outcome{Name: "connection-lost", Lost: true}

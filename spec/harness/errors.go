@@ -6,38 +6,38 @@ import "github.com/accordkit/accord/spec"
 // no answer to such a line.
 //
 // zh: 应答不是 JSON 的行。未协商的对端不会得到应答。
-var ErrParse = &spec.Error[spec.None]{Kind: "parse-error", Code: -32700, Retry: spec.Never}
+var ErrParse = &spec.Error[spec.None]{Kind: "parse-error", Code: -32700, Retry: spec.Never, Fault: spec.ParseFault}
 
 // ErrInvalidRequest answers JSON that is no request: a batch, an id of a wrong
 // kind, a key that stands twice. Its id is null unless it was read.
 //
 // zh: 应答不构成请求的 JSON：批量请求、种类不对的 id、重复的键。除非已读到 id，否则其 id 为 null。
-var ErrInvalidRequest = &spec.Error[spec.None]{Kind: "invalid-request", Code: -32600, Retry: spec.Never}
+var ErrInvalidRequest = &spec.Error[spec.None]{Kind: "invalid-request", Code: -32600, Retry: spec.Never, Fault: spec.RequestFault}
 
 // ErrInvalidParams answers params of a wrong shape or value, and targets of a
 // cancel that disagree. Nothing was changed.
 //
 // zh: 应答形状或取值有误的参数，以及互相矛盾的取消目标。未作任何改变。
-var ErrInvalidParams = &spec.Error[InvalidParamsData]{Kind: "invalid-params", Code: -32602, Retry: spec.Never}
+var ErrInvalidParams = &spec.Error[InvalidParamsData]{Kind: "invalid-params", Code: -32602, Retry: spec.Never, Fault: spec.ParamsFault}
 
 // ErrLimitExceeded answers a line that is too long or nested too deeply.
 // Reading goes on after it.
 //
 // zh: 应答过长或嵌套过深的行；之后继续读取。
-var ErrLimitExceeded = &spec.Error[LimitExceededData]{Kind: "limit-exceeded", Code: -32600, Retry: spec.Never}
+var ErrLimitExceeded = &spec.Error[LimitExceededData]{Kind: "limit-exceeded", Code: -32600, Retry: spec.Never, Fault: spec.LimitFault}
 
 // ErrInternal answers when the runtime itself failed. Whether the call took
 // effect is not known: repeat it with the same key.
 //
 // zh: 运行时自身出错时的应答。调用是否生效不得而知：请以同一幂等键重试。
-var ErrInternal = &spec.Error[spec.None]{Kind: "internal", Code: -32603, Retry: spec.SameKey}
+var ErrInternal = &spec.Error[spec.None]{Kind: "internal", Code: -32603, Retry: spec.SameKey, Fault: spec.InternalFault}
 
 // ErrUnsupported answers a method that is not served. A client that knows the
 // runtime's capabilities refuses such a call itself and names the capability.
 //
 // zh: 应答不提供的方法。知道运行时能力的客户端会自行拒绝此类调用并指出所缺的能力。
 var ErrUnsupported = &spec.Error[UnsupportedData]{
-	Kind: "unsupported", Code: -32601, Retry: spec.Never,
+	Kind: "unsupported", Code: -32601, Retry: spec.Never, Fault: spec.MethodFault,
 	Legacy: []string{"unknown DeepSeek Harness SDK runtime method: {method}"},
 }
 
@@ -79,7 +79,7 @@ var ErrVersionUnsupported = &spec.Error[VersionUnsupportedData]{Kind: "version-u
 // For prompt, cancel and close it means that they were not accepted.
 //
 // zh: 应答被 $/cancel_request 放弃的请求。对 prompt、cancel 与 close 而言表示未被接受。
-var ErrRequestCancelled = &spec.Error[spec.None]{Kind: "request-cancelled", Code: -32800, Retry: spec.SameKey}
+var ErrRequestCancelled = &spec.Error[spec.None]{Kind: "request-cancelled", Code: -32800, Retry: spec.SameKey, Fault: spec.CancelFault}
 
 // ErrSessionExists answers when an id is taken: a prompt with `ifStored: fail`
 // on a stored session, or a call on a child that its parent owns.
@@ -143,7 +143,7 @@ var ErrIdempotencyConflict = &spec.Error[IdempotencyConflictData]{Kind: "idempot
 // added and nothing is lost.
 //
 // zh: 会话队列已满时对提示的应答。未新增任何内容，也不会丢失任何内容。
-var ErrOverloaded = &spec.Error[OverloadedData]{Kind: "overloaded", Code: 1008, Retry: spec.After}
+var ErrOverloaded = &spec.Error[OverloadedData]{Kind: "overloaded", Code: 1008, Retry: spec.After, Fault: spec.OverloadFault}
 
 // ErrShuttingDown answers when the runtime is going down. Another process can
 // serve the session.
@@ -173,10 +173,10 @@ var ErrNotInitialized = &spec.Error[spec.None]{
 // answer or an end came. What was accepted may go on.
 //
 // zh: 连接在应答或结束到来之前断开时客户端得到的错误。已接受的工作可能仍在继续。
-var ErrConnectionLost = &spec.Error[ConnectionLostData]{Kind: "connection-lost", Code: 1101, Retry: spec.SameKey, At: spec.Client}
+var ErrConnectionLost = &spec.Error[ConnectionLostData]{Kind: "connection-lost", Code: 1101, Retry: spec.SameKey, Fault: spec.ConnectionFault, At: spec.Client}
 
 // ErrLagging is what a client finds when its own queue for a session overflowed
 // because the events were not taken. The session goes on; load it again.
 //
 // zh: 因事件未被及时取走、客户端为会话所设的队列溢出时得到的错误。会话仍在继续；请重新载入。
-var ErrLagging = &spec.Error[LaggingData]{Kind: "lagging", Code: 1102, Retry: spec.Reload, At: spec.Client}
+var ErrLagging = &spec.Error[LaggingData]{Kind: "lagging", Code: 1102, Retry: spec.Reload, Fault: spec.LagFault, At: spec.Client}

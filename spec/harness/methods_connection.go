@@ -74,6 +74,7 @@ var Shutdown = &spec.Method[spec.None, spec.None]{
 	Repeats:  spec.Idempotent[spec.None](),
 	Runs:     spec.Shared,
 	Before:   true,
+	Shutdown: true,
 	After:    []spec.Frame{frameTurnEnd, frameClosed},
 	Fails:    spec.Errors(ErrInternal),
 	Examples: spec.List(spec.Ex("the end", spec.None{}, spec.None{})),

@@ -10,6 +10,7 @@ import "github.com/accordkit/accord/spec"
 // zh: 智能体会话协议：宿主启动编码智能体的会话，向其发送提示，实时了解其进展，停止它们，并可在其他进程中继续。采用 JSON-RPC 2.0，每行一条消息，经由标准输入输出或套接字。
 var Harness = &spec.Protocol{
 	Name:        "harness",
+	Server:      "runtime",
 	Negotiation: Negotiation,
 	Unknown:     spec.Keep,
 	Types:       []spec.AnyType{spec.Type[SessionHeaderLine]()},

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -330,10 +331,12 @@ func outcomeConst(o *model.Outcome) string { return "Outcome" + exported(o.Name)
 
 // outcome finds an activity's outcome by name.
 func outcome(a *model.Activity, name string) *model.Outcome {
-	for _, o := range a.Outcomes {
-		if o.Name == name {
-			return o
-		}
+	return outcomeBy(a, func(o *model.Outcome) bool { return o.Name == name })
+}
+
+func outcomeBy(a *model.Activity, is func(*model.Outcome) bool) *model.Outcome {
+	if i := slices.IndexFunc(a.Outcomes, is); i >= 0 {
+		return a.Outcomes[i]
 	}
 	return nil
 }
@@ -385,7 +388,7 @@ func (c *client) emitOutcomes(s *source, sc *clientScope) {
 func (c *client) emitOutcomeOf(s *source, sc *clientScope) {
 	a := sc.activity
 	other := jen.Code(jen.Lit(""))
-	if o := outcome(a, "other"); o != nil {
+	if o := outcomeBy(a, func(o *model.Outcome) bool { return o.Other }); o != nil {
 		other = jen.Id(outcomeConst(o))
 	}
 	f, typeName := c.tells(a)

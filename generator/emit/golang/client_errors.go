@@ -9,15 +9,14 @@ import (
 )
 
 // emitClientErrors writes how a client names what went wrong: by the errors
-// that the protocol declares for it, found by their kinds, or by those of
-// package track.
+// of the protocol that stand for it, or by those of package track.
 func (c *client) emitClientErrors() {
 	s := c.source("errors.gen.go")
 	c.emitDecodeClientError(s)
 	c.emitMissing(s)
 	message := jen.Id("Message").Op(":").Id("m.Lacking").Call()
 	var value jen.Code
-	if e := c.errorOf("unsupported"); e != nil {
+	if e := c.errorFor(model.MethodFault); e != nil {
 		values := []jen.Code{message}
 		values = c.dataValue(values, e, "method", model.RefString, jen.Id("m.Name"))
 		values = c.dataValue(values, e, "capability", model.RefString, jen.Id("m.Needs"))
@@ -42,15 +41,6 @@ func (c *client) dataValue(values []jen.Code, e *model.Error, wire, kind string,
 		value = jen.Id(f.Type.Name).Call(value)
 	}
 	return append(values, jen.Id(f.Name).Op(":").Add(value))
-}
-
-func (c *client) clientError(kind string) *model.Error {
-	for _, e := range c.p.Errors {
-		if e.Kind == kind && e.At == model.Client {
-			return e
-		}
-	}
-	return nil
 }
 
 // legacyText is a text of peers that never negotiated.
@@ -195,7 +185,7 @@ func (c *client) emitRepeat(s *source) {
 func (c *client) emitLagging(s *source) {
 	message := jen.Id("Message").Op(":").Qual(trackPath, "LagText").Call(jen.Id("id"), jen.Id("after"))
 	var value jen.Code
-	if e := c.clientError("lagging"); e != nil {
+	if e := c.errorFor(model.LagFault); e != nil {
 		values := []jen.Code{message}
 		if m := c.scopeMember(); m != nil {
 			values = c.dataValue(values, e, m.Wire, model.RefString, jen.Id("id"))
@@ -213,7 +203,7 @@ func (c *client) emitLost(s *source) {
 	message := jen.Id("Message").Op(":").Qual(trackPath, "LostText").Call(jen.Id("cause"), jen.Id("exit"), jen.Id("stderr"))
 	cause := jen.Id("Err").Op(":").Id("cause")
 	var body []jen.Code
-	if e := c.clientError("connection-lost"); e != nil {
+	if e := c.errorFor(model.ConnectionFault); e != nil {
 		values := []jen.Code{message, cause}
 		values = c.dataValue(values, e, "stderr", model.RefString, jen.Qual("strings", "Join").Call(jen.Id("stderr"), jen.Lit("\n")))
 		body = append(body, jen.Id("e").Op(":=").Op("&").Id(errorName(e)).Values(values...))

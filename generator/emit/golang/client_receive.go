@@ -244,8 +244,10 @@ func (c *client) emitNewScope(s *source, sc *clientScope) {
 		jen.Id("Lagging").Op(":").Func().Params(jen.Id("after").Int64()).Error().Add(oneLine(
 			jen.Return(jen.Id("lagging").Call(jen.String().Call(jen.Id("id")), jen.Id("after"))))),
 	}
-	if sc.activity != nil && outcome(sc.activity, "connection-lost") != nil {
-		values = append(values, jen.Id("LostAs").Op(":").String().Call(jen.Id(outcomeConst(outcome(sc.activity, "connection-lost")))))
+	if sc.activity != nil {
+		if o := outcomeBy(sc.activity, func(o *model.Outcome) bool { return o.Lost }); o != nil {
+			values = append(values, jen.Id("LostAs").Op(":").String().Call(jen.Id(outcomeConst(o))))
+		}
 	}
 	lagging := "Lagging"
 	if len(c.scopes) > 1 {

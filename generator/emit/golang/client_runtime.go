@@ -296,6 +296,10 @@ func (c *client) emitHostMethods(s *source) {
 	doc := "Close ends the connection, and a runtime that Launch started with it, by the ladder of process.Cmd: "
 	if m := c.shutdown(); m != nil {
 		shutdown = jen.Id("rt." + c.handleName(m))
+		if m.Result != "" {
+			shutdown = jen.Func().Params(ctxParam()).Error().Block(
+				jen.List(jen.Id("_"), jen.Err()).Op(":=").Id("rt."+c.handleName(m)).Call(jen.Id("ctx")), jen.Return(jen.Err()))
+		}
 		doc += m.Name + ", "
 	}
 	doc += "end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client started is left. It runs once; later calls get the same answer."
@@ -307,11 +311,10 @@ func (c *client) emitHostMethods(s *source) {
 			jen.Return(jen.Id("rt.client.Caller.Raw").Call(jen.Id("ctx"), jen.Id("method"), jen.Id("params")))))
 }
 
-// shutdown is the method by which a runtime is asked to end: one of that name,
-// that needs neither params nor a scope.
+// shutdown is the method by which the other side is asked to end.
 func (c *client) shutdown() *model.Method {
 	for _, m := range c.calls(model.Client) {
-		if m.Name == "shutdown" && m.In == nil && m.Params == "" && m.Result == "" {
+		if m.Shutdown {
 			return m
 		}
 	}

@@ -30,6 +30,9 @@ func everyMessage() *model.Protocol {
 		n.Doc = doc(n.Var + " is a notification.")
 		return n
 	}
+	standing := func(fault, kind, v string, code int, data ...*model.Field) *model.Error {
+		return &model.Error{Kind: kind, Var: v, Code: code, Retry: model.RetryNever, Fault: fault, Data: data, Doc: doc(v + " is an error.")}
+	}
 	plain := func(kind, v string, code int, data ...*model.Field) *model.Error {
 		return &model.Error{Kind: kind, Var: v, Code: code, Retry: model.RetryNever, Data: data, Doc: doc(v + " is an error.")}
 	}
@@ -77,14 +80,14 @@ func everyMessage() *model.Protocol {
 			{Name: "dim", Var: "Dims", Of: model.Server, Doc: doc("Dims.")},
 		},
 		Errors: []*model.Error{
-			plain("parse-error", "Parse", -32700),
-			plain("invalid-request", "InvalidRequest", -32600),
-			plain("invalid-params", "InvalidParams", -32602, field("Path", "path", str, model.Required)),
-			plain("limit-exceeded", "LimitExceeded", -32600, field("Limit", "limit", str, model.Required), field("Value", "value", integer, model.Required)),
-			plain("overloaded", "Overloaded", 1008, field("RetryAfterMS", "retryAfterMs", integer, model.Required)),
-			plain("request-cancelled", "Cancelled", -32800),
-			plain("internal", "Internal", -32603),
-			plain("unsupported", "Unsupported", -32601, field("Method", "method", str, model.Required), field("Capability", "capability", str, model.OmitZero)),
+			standing(model.ParseFault, "parse-error", "Parse", -32700),
+			standing(model.RequestFault, "invalid-request", "InvalidRequest", -32600),
+			standing(model.ParamsFault, "invalid-params", "InvalidParams", -32602, field("Path", "path", str, model.Required)),
+			standing(model.LimitFault, "limit-exceeded", "LimitExceeded", -32600, field("Limit", "limit", str, model.Required), field("Value", "value", integer, model.Required)),
+			standing(model.OverloadFault, "overloaded", "Overloaded", 1008, field("RetryAfterMS", "retryAfterMs", integer, model.Required)),
+			standing(model.CancelFault, "request-cancelled", "Cancelled", -32800),
+			standing(model.InternalFault, "internal", "Internal", -32603),
+			standing(model.MethodFault, "unsupported", "Unsupported", -32601, field("Method", "method", str, model.Required), field("Capability", "capability", str, model.OmitZero)),
 			plain("no-version", "NoVersion", -32022, field("Requested", "requested", integer, model.Required),
 				field("Supported", "supported", &model.Ref{Kind: model.RefList, Elem: integer}, model.Required)),
 			plain("too-early", "TooEarly", -32603),

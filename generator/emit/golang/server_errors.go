@@ -8,18 +8,17 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// faultKinds are the names under which a protocol declares its own errors for
-// what a connection refuses by itself. A protocol that declares none of a name
-// has JSON-RPC's plain error instead.
-var faultKinds = []struct{ fault, kind string }{
-	{"ParseFault", "parse-error"},
-	{"RequestFault", "invalid-request"},
-	{"ParamsFault", "invalid-params"},
-	{"LimitFault", "limit-exceeded"},
-	{"OverloadFault", "overloaded"},
-	{"CancelFault", "request-cancelled"},
-	{"InternalFault", "internal"},
-	{"ConnectionFault", "internal"},
+// faults are what a connection refuses by itself, and what an error says that
+// stands for it. Where no error of a protocol does, it is JSON-RPC's plain one.
+var faults = []struct{ kind, fault string }{
+	{"ParseFault", model.ParseFault},
+	{"RequestFault", model.RequestFault},
+	{"ParamsFault", model.ParamsFault},
+	{"LimitFault", model.LimitFault},
+	{"OverloadFault", model.OverloadFault},
+	{"CancelFault", model.CancelFault},
+	{"InternalFault", model.InternalFault},
+	{"ConnectionFault", model.InternalFault},
 }
 
 // faultMembers are members of such errors' data that are filled in, by wire
@@ -38,7 +37,6 @@ const retrySoon = 100
 
 // emitFaults writes how errors are written to peers.
 func (g *gen) emitFaults(s *source) {
-	unsupported := g.errorBy(func(e *model.Error) bool { return e.Code == -32601 })
 	code := 0
 	if gen := g.generation(); gen != nil {
 		code = gen.Code
@@ -54,20 +52,20 @@ func (g *gen) emitFaults(s *source) {
 	s.decl("", jen.Var().Id("encoder").Op("=").Qual(servePath, "Encoder").Values(values...))
 
 	var cases []jen.Code
-	byKind := map[string][]jen.Code{}
-	var order []string
-	for _, f := range faultKinds {
-		if g.errorOf(f.kind) == nil {
+	byFault := map[string][]jen.Code{}
+	var order []*model.Error
+	for _, f := range faults {
+		e := g.errorFor(f.fault)
+		if e == nil {
 			continue
 		}
-		if byKind[f.kind] == nil {
-			order = append(order, f.kind)
+		if byFault[f.fault] == nil {
+			order = append(order, e)
 		}
-		byKind[f.kind] = append(byKind[f.kind], jen.Qual(jsonrpcPath, f.fault))
+		byFault[f.fault] = append(byFault[f.fault], jen.Qual(jsonrpcPath, f.kind))
 	}
-	for _, kind := range order {
-		e := g.errorOf(kind)
-		cases = append(cases, jen.Case(byKind[kind]...).Block(jen.Return(jen.Op("&").Id(errorName(e)).Values(g.faultValues(e)...))))
+	for _, e := range order {
+		cases = append(cases, jen.Case(byFault[e.Fault]...).Block(jen.Return(jen.Op("&").Id(errorName(e)).Values(g.faultValues(e)...))))
 	}
 	f := jen.Id("f").Op("*").Qual(jsonrpcPath, "Fault")
 	if len(cases) == 0 {
@@ -80,7 +78,7 @@ func (g *gen) emitFaults(s *source) {
 				jen.Return(jen.Nil()),
 			))
 	}
-	g.emitUnsupported(s, unsupported)
+	g.emitUnsupported(s, g.errorFor(model.MethodFault))
 	if n := g.p.Negotiation; n != nil {
 		if e := g.errorOf(n.Before); e != nil {
 			s.decl("", jen.Func().Id("tooEarly").Params().Error().Add(oneLine(jen.Return(jen.Op("&").Id(errorName(e)).Values()))))
@@ -106,8 +104,8 @@ func (g *gen) faultValues(e *model.Error) []jen.Code {
 	return broken(values)
 }
 
-// emitUnsupported writes the error of a method that is not served: the one that
-// the protocol declares with JSON-RPC's code for it, or JSON-RPC's plain one.
+// emitUnsupported writes the error of a method that is not served: the
+// protocol's own, or JSON-RPC's plain one.
 func (g *gen) emitUnsupported(s *source, e *model.Error) {
 	legacy := jen.Code(nil)
 	if gen := g.generation(); gen != nil && gen.Unknown != "" {

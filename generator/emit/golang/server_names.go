@@ -198,6 +198,16 @@ func (g *gen) errorOf(kind string) *model.Error {
 	return g.errorBy(func(e *model.Error) bool { return e.Kind == kind })
 }
 
+// errorFor is the error that stands for a fault; nil if none does.
+func (g *gen) errorFor(fault string) *model.Error {
+	for _, e := range g.p.Errors {
+		if e.Fault == fault {
+			return e
+		}
+	}
+	return nil
+}
+
 // dataField finds a member of an error's data by its wire name.
 func (g *gen) dataField(e *model.Error, wire string) *model.Field {
 	for _, f := range g.errorFields(e) {

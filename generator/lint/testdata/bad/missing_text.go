@@ -3,10 +3,10 @@ package bad
 import "github.com/accordkit/accord/spec"
 
 // Silent says nothing in Chinese.
-var Silent = &spec.Error[Data]{Kind: "silent", Code: -32600, Retry: spec.Never} // want missing-chinese
+var Silent = &spec.Error[Data]{Kind: "silent", Code: -32600, Retry: spec.Never, Fault: spec.RequestFault} // want missing-chinese
 
 // zh: 没有英文。
-var Foreign = &spec.Error[spec.None]{Kind: "foreign", Code: -32601, Retry: spec.Never} // want missing-english
+var Foreign = &spec.Error[spec.None]{Kind: "foreign", Code: -32601, Retry: spec.Never, Fault: spec.MethodFault} // want missing-english
 
 // Data are data.
 //

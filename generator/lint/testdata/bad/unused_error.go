@@ -20,6 +20,6 @@ var Local = &spec.Error[spec.None]{Kind: "local", Code: 0, Retry: spec.Never, At
 // Parse is every call's.
 //
 // zh: 属于所有调用。
-var Parse = &spec.Error[spec.None]{Kind: "parse", Code: -32700, Retry: spec.Never}
+var Parse = &spec.Error[spec.None]{Kind: "parse", Code: -32700, Retry: spec.Never, Fault: spec.ParseFault}
 
 var errors = spec.Errors(Unused, Used, Local, Parse)
