@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
@@ -115,7 +116,23 @@ type Stream interface {
 	Arguments(delta string) error
 	// Break ends the current block, so that the next delta begins another.
 	Break() error
+	// Retry records that the attempt failed and is to be repeated, and returns
+	// when it is time to: what is said then is another attempt's, and what was
+	// said before is no part of the message. It ends with the context.
+	Retry(ctx context.Context, r Retry) error
 }
+
+// Retry is why and when an attempt is repeated.
+type Retry struct {
+	Failure harness.Failure
+	Delay   time.Duration
+	Max     int64  // repetitions there will be at most, 0: no limit
+	Policy  string // the policy in a form that can be compared, may be empty
+}
+
+// ErrBlocked is what Describe returns, alone or wrapped, to refuse a turn's input:
+// a hook's decision. The turn ends as blocked.
+var ErrBlocked = errors.New("agent: the input was refused")
 
 // ErrSettled says that a turn is over and that the agent should return.
 var ErrSettled = errors.New("agent: the turn is over; what is said now is not heard")

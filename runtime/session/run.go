@@ -220,6 +220,27 @@ func (r *run) Break() error {
 	return nil
 }
 
+// Retry waits here, and not in the mailbox.
+func (r *run) Retry(ctx context.Context, why agent.Retry) error {
+	ok := false
+	if !r.f.do(func() { ok = r.t.Retry(why) }) || !ok {
+		return agent.ErrSettled
+	}
+	timer := time.NewTimer(why.Delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+	if !r.f.do(func() { ok = r.t.Again() }) || !ok {
+		return agent.ErrSettled
+	}
+	return nil
+}
+
 // say takes one delta and shows it. Then it waits a little for readers that
 // are behind and do take: here and not in the mailbox, which must not wait.
 func (r *run) say(m core.Remark) error {

@@ -37,6 +37,8 @@ func (t *tape) Call(id harness.ToolCallID, name string) error {
 func (t *tape) Arguments(d string) error { return t.add(d) }
 func (t *tape) Break() error             { return nil }
 
+func (t *tape) Retry(context.Context, agent.Retry) error { return nil }
+
 func user(turn harness.TurnID, text string) *agent.Message {
 	return &agent.Message{
 		Turn: turn, Role: harness.RoleUser, Source: &harness.SourceUser{},

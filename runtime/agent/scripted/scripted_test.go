@@ -25,6 +25,8 @@ func (s *said) Call(id harness.ToolCallID, name string) error {
 func (s *said) Arguments(d string) error { s.text += d; return nil }
 func (s *said) Break() error             { return nil }
 
+func (s *said) Retry(context.Context, agent.Retry) error { return nil }
+
 func TestItSaysWhatItIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := new(Agent)

@@ -32,6 +32,10 @@ func (t *Turn) Describe(d *agent.Description, err error) bool {
 		t.abort()
 		return false
 	}
+	if errors.Is(err, agent.ErrBlocked) {
+		t.end(&harness.EndBlocked{})
+		return false
+	}
 	if err != nil {
 		t.fail(failure(err))
 		return false
@@ -67,9 +71,12 @@ func (t *Turn) StepStart() bool {
 	t.snapshot()
 	t.header()
 	t.title(first, from)
+	t.retries = nil
 	t.attempt = &attempt{number: 1, through: s.next - 1}
 	return true
 }
+
+var errNoAttempt = errors.New("the agent returned a result while it waited to try again")
 
 // Result takes the end of the model's answer.
 func (t *Turn) Result(r agent.Result, err error) Next {
@@ -81,6 +88,9 @@ func (t *Turn) Result(r agent.Result, err error) Next {
 		// A cancel that came before the success was recorded wins.
 		t.abort()
 		return IsOver
+	}
+	if err == nil && t.attempt == nil {
+		err = errNoAttempt
 	}
 	if err != nil {
 		t.fail(failure(err))

@@ -23,6 +23,7 @@ type Turn struct {
 	attempt  *attempt
 	calls    []call
 	prepared *Described
+	retries  *retrying // of the open step's request, nil: none
 
 	cause    harness.AbortCause // why it is stopping, nil: it is not
 	limited  bool               // an answer hit its token limit
