@@ -138,7 +138,6 @@ func actor(t *testing.T, moments []moment) *script.Agent {
 		context *harness.RequestContext
 		extra   []harness.ContextSection
 		setup   []harness.EventData
-		begun   bool
 		upload  bool
 		open    bool
 	}
