@@ -40,6 +40,7 @@ var products = []struct {
 	{"runtime/harness", texts.Types},
 	{"clients/go/harness", texts.ClientCode},
 	{"docs/reference/harness.schema.json", texts.Schema},
+	{"docs/reference/harness.openrpc.json", texts.OpenRPC},
 	{"docs/reference/harness.md, .zh.md", texts.Reference},
 	{"README.md, .zh.md", texts.Tables},
 }

@@ -23,7 +23,7 @@ var texts = struct {
 	ReadyText, Receipt, Effect, TurnEnded, TurnCancelled          phrase
 	FirstPrompt, SecondPrompt, ThirdPrompt, CancelText, CloseText phrase
 	CancelProven, WaitText, Closed, ProcessEnded, Source          phrase
-	Types, ClientCode, Schema, Reference, Tables                  phrase
+	Types, ClientCode, Schema, OpenRPC, Reference, Tables         phrase
 }{
 	Declared:  phrase{"1. Declared once, in Go", "1. 用 Go 声明一次"},
 	Generated: phrase{"2. What comes out of it", "2. 由此生成"},
@@ -53,6 +53,7 @@ var texts = struct {
 	Types:      phrase{"types, exact codecs, typed errors, the Server interface and its dispatch", "类型、精确的编解码、带类型的错误、Server 接口及其分派"},
 	ClientCode: phrase{"the typed client that drives the session below", "驱动下面会话的带类型客户端"},
 	Schema:     phrase{"JSON Schema of every message", "每条消息的 JSON Schema"},
+	OpenRPC:    phrase{"OpenRPC, with what its methods prove", "OpenRPC，含各方法所证明的内容"},
 	Reference:  phrase{"the reference, in both languages", "两种语言的参考"},
 	Tables:     phrase{"the tables, in both languages", "两种语言的表格"},
 }
