@@ -151,7 +151,7 @@ func (l *Lane) pending() int { return len(l.buf) - l.head + l.held + len(l.marks
 func (l *Lane) append(frame func(b []byte) []byte, now bool) error {
 	o := &l.conn.out
 	if l.buf == nil {
-		l.buf, o.spare = o.spare, nil
+		l.buf = o.lend()
 	}
 	start := len(l.buf)
 	defer l.undo(start)
@@ -274,13 +274,13 @@ func (l *Lane) unmark() {
 }
 
 // alone says whether the lane's buffer may be written as it is: nothing else of
-// it waits, and it is no more than one write. A long line is one write anyway.
+// it waits, and no other lane, or not for long. A long line cannot be cut anyway.
 func (l *Lane) alone() bool {
 	n := len(l.buf) - l.head
 	switch {
 	case n == 0 || len(l.marks) > 0:
 		return false
-	case n <= flushAt || n <= writeMost && l.next == nil:
+	case n <= flushAt || n <= l.conn.limits.Lane/4+quantum && l.next == nil:
 		return true
 	}
 	return n-cut(l.buf[l.head:], flushAt) <= quantum

@@ -38,7 +38,7 @@ type output struct {
 
 	mu      sync.Mutex // guards what follows
 	buf     []byte     // frames of the connection itself
-	spare   []byte     // the buffer that is not in use
+	spares  [][]byte   // buffers that are not in use
 	chunk   []byte     // what is being written, from its beginning
 	rest    []byte     // what of it has not been
 	inHand  int        // bytes of buf that are being written
@@ -85,6 +85,9 @@ func (o *output) owesTooMuch() <-chan struct{} {
 // append adds one frame to the connection's own order. mu is held, and
 // released. now says that the caller may write.
 func (o *output) append(frame func(b []byte) []byte, answer, now bool) error {
+	if o.buf == nil {
+		o.buf = o.lend()
+	}
 	start := len(o.buf)
 	defer o.undo(start)
 	b := frame(o.buf)
@@ -160,6 +163,9 @@ func (o *output) call(ctx context.Context, frame []byte, crowd bool) error {
 		err := o.err
 		o.mu.Unlock()
 		return &ConnectionLostError{Err: err}
+	}
+	if o.buf == nil {
+		o.buf = o.lend()
 	}
 	o.buf = append(append(o.buf, frame...), '\n')
 	o.lines++
@@ -248,6 +254,9 @@ func (o *output) gather() []byte {
 		return o.chunk
 	}
 	b := o.buf
+	if b == nil {
+		b = o.lend()
+	}
 	o.inHand, o.owing, o.owed = len(b), o.owed, 0
 	for served := false; o.first != nil && (!served || len(b) < flushAt); served = true {
 		l := o.pop()
@@ -255,11 +264,10 @@ func (o *output) gather() []byte {
 			o.push(l)
 		}
 	}
-	o.buf, o.spare = o.spare[:0], nil
+	o.buf, o.chunk = nil, b
 	if len(b) == 0 { // only lanes that wait for their sources
-		o.spare = b
+		o.recycle(b)
 	}
-	o.chunk = b
 	return b
 }
 
@@ -283,11 +291,33 @@ func (o *output) settle(chunk []byte, n int, err error) {
 	}
 }
 
+// maxSpares is how many buffers go round: one is filled, one is written, and one
+// is at hand.
+const maxSpares = 3
+
 // recycle keeps a buffer for the next that needs one. mu is held.
 func (o *output) recycle(b []byte) {
-	if cap(b) <= keepSpan && cap(b) > cap(o.spare) {
-		o.spare = b[:0]
+	switch {
+	case cap(b) == 0 || cap(b) > keepSpan:
+	case len(o.spares) < maxSpares:
+		o.spares = append(o.spares, b[:0])
+	default:
+		for i, other := range o.spares {
+			if cap(other) < cap(b) {
+				o.spares[i] = b[:0]
+				return
+			}
+		}
 	}
+}
+
+// lend gives a buffer, perhaps nil. mu is held.
+func (o *output) lend() (b []byte) {
+	if n := len(o.spares); n > 0 {
+		b = o.spares[n-1]
+		o.spares = o.spares[:n-1]
+	}
+	return b
 }
 
 // fail ends writing. mu is held.
@@ -296,7 +326,7 @@ func (o *output) fail(err error) {
 		return
 	}
 	o.err = err
-	o.buf, o.chunk, o.rest, o.spare = nil, nil, nil, nil
+	o.buf, o.chunk, o.rest, o.spares = nil, nil, nil, nil
 	o.inHand, o.owed, o.owing, o.answers = 0, 0, 0, 0
 	for l := o.pop(); l != nil; l = o.pop() {
 		l.drop()
