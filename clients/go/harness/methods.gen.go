@@ -69,8 +69,8 @@ func (s *Session) Loaded() *LoadResult { return s.loaded }
 func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, more ...PromptParams) (*Turn, error) {
 	p := track.Optional(more)
 	p.SessionID, p.ContentBlocks = s.id, contentBlocks
-	scope := s.rt.sessions.Enter(s.id)
-	defer scope.Arrived()
+	scope := s.rt.sessions.Attach(s.id)
+	defer s.rt.sessions.Leave(s.id, scope)
 	t := &Turn{session: s, Receipt: new(PromptReceipt)}
 	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodSessionPrompt, track.Exchange{
 		Params: p,
@@ -109,7 +109,7 @@ func (s *Session) Cancel(ctx context.Context, more ...CancelParams) (*Cancellati
 	p := track.Optional(more)
 	p.SessionID = s.id
 	scope := s.rt.sessions.Enter(s.id)
-	defer scope.Arrived()
+	defer s.rt.sessions.Leave(s.id, scope)
 	t := &Cancellation{Result: new(CancelResult)}
 	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodSessionCancel, track.Exchange{
 		Params: p,
@@ -142,7 +142,7 @@ func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult,
 	p := track.Optional(more)
 	p.SessionID = s.id
 	scope := s.rt.sessions.Enter(s.id)
-	defer scope.Arrived()
+	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(CloseResult)
 	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionClose, track.Exchange{
 		Params: p,
@@ -174,7 +174,7 @@ func (s *Session) WaitIdle(ctx context.Context, more ...WaitParams) (*WaitResult
 	p := track.Optional(more)
 	p.SessionID = s.id
 	scope := s.rt.sessions.Enter(s.id)
-	defer scope.Arrived()
+	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(WaitResult)
 	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionWait, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
 }
@@ -192,7 +192,7 @@ func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
 	p := new(StatusParams)
 	p.SessionID = s.id
 	scope := s.rt.sessions.Enter(s.id)
-	defer scope.Arrived()
+	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(StatusResult)
 	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionStatus, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
 }
@@ -212,8 +212,8 @@ func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
 func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryResult, error) {
 	p := new(GetWorkingDirectoryParams)
 	p.SessionID = s.id
-	scope := s.rt.sessions.Enter(s.id)
-	defer scope.Arrived()
+	scope := s.rt.sessions.Attach(s.id)
+	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(WorkingDirectoryResult)
 	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionWorkingDirectoryGet, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
 }
@@ -234,8 +234,8 @@ func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryRes
 func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*WorkingDirectoryResult, error) {
 	p := new(SetWorkingDirectoryParams)
 	p.SessionID, p.Path = s.id, path
-	scope := s.rt.sessions.Enter(s.id)
-	defer scope.Arrived()
+	scope := s.rt.sessions.Attach(s.id)
+	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(WorkingDirectoryResult)
 	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionWorkingDirectorySet, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
 }
@@ -263,8 +263,8 @@ func (rt *Runtime) Load(ctx context.Context, sessionID SessionID, replay func(co
 	p := track.Optional(more)
 	p.SessionID = sessionID
 	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
-	scope := rt.sessions.Enter(sessionID)
-	defer scope.Arrived()
+	scope := rt.sessions.Attach(sessionID)
+	defer rt.sessions.Leave(sessionID, scope)
 	again := track.Replaying(scope, replay)
 	err := rt.client.Caller.Call(ctx, &methodSessionLoad, track.Exchange{
 		Params: p,
@@ -305,8 +305,8 @@ func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, more ...Resu
 	p := track.Optional(more)
 	p.SessionID = sessionID
 	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
-	scope := rt.sessions.Enter(sessionID)
-	defer scope.Arrived()
+	scope := rt.sessions.Attach(sessionID)
+	defer rt.sessions.Leave(sessionID, scope)
 	return track.Result(s, rt.client.Caller.Call(ctx, &methodSessionResume, track.Exchange{
 		Params: p,
 		In:     scope,

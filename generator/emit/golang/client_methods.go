@@ -149,10 +149,14 @@ func argument(name string) string {
 }
 
 // enter are the statements by which a call takes its place in a scope.
-func enter(rt string, sc *clientScope, id jen.Code) []jen.Code {
+func enter(rt string, sc *clientScope, m *model.Method, id jen.Code) []jen.Code {
+	how := "Enter"
+	if m.Attaches != "" {
+		how = "Attach"
+	}
 	return []jen.Code{
-		jen.Id("scope").Op(":=").Id(rt + "." + sc.field() + ".Enter").Call(id),
-		jen.Defer().Id("scope.Arrived").Call(),
+		jen.Id("scope").Op(":=").Id(rt + "." + sc.field() + "." + how).Call(id),
+		jen.Defer().Id(rt+"."+sc.field()+".Leave").Call(id, jen.Id("scope")),
 	}
 }
 
@@ -192,7 +196,7 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 	body = append(body, fill...)
 	if sc != nil {
 		receiver, rt = onHandle(sc.s.Handle), "s.rt"
-		body = append(body, enter(rt, sc, jen.Id("s.id"))...)
+		body = append(body, enter(rt, sc, m, jen.Id("s.id"))...)
 	}
 	sig := receiver.Id(c.handleName(m)).Params(params...)
 	switch {
@@ -277,7 +281,7 @@ func (c *client) emitOpen(s *source, sc *clientScope, m *model.Method) {
 	body := append(fill,
 		jen.Id("s").Op(":=").Op("&").Id(sc.s.Handle).Values(
 			jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id(key), jen.Id("loaded").Op(":").New(jen.Id(m.Result))))
-	body = append(body, enter("rt", sc, jen.Id(key))...)
+	body = append(body, enter("rt", sc, m, jen.Id(key))...)
 	body = append(body, replays...)
 	call := c.exchange("rt", m, read("s.loaded"), jen.Id("Accept").Op(":").Func().Params().Error().Add(oneLine(jen.Return(jen.Id("s.attach").Call(jen.Id("scope"))))))
 	if len(after) > 0 {

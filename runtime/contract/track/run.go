@@ -36,10 +36,15 @@ func (s *Scope[T, K]) newRun() *Run[T, K] {
 // name an activity: what comes meanwhile is remembered, since the response may
 // stand before or after the messages that belong to it. Each Expect is followed
 // by one Arrived.
-func (s *Scope[T, K]) Expect() {
+func (s *Scope[T, K]) Expect() { s.expect(false) }
+
+func (s *Scope[T, K]) expect(keep bool) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.inFlight++
-	s.mu.Unlock()
+	if keep {
+		s.attached, s.ended = true, false
+	}
 }
 
 // Arrived says that the response has come, or never will.

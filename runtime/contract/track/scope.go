@@ -62,6 +62,8 @@ type Scope[T, K comparable] struct {
 	hole     bool                  // some messages are missing in it
 	replays  []*Replay             // loads that want what is sent again
 	over     error                 // the connection is lost
+	attached bool                  // a call brought its messages here
+	ended    bool                  // it is over, and no message has come since
 
 	marks Marks[T, K]
 }
@@ -124,6 +126,18 @@ func (s *Scope[T, K]) Counts() Counts {
 func (s *Scope[T, K]) Idle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.idle()
+}
+
+// useless tells, besides, that nothing is known of the scope, or that it is
+// over.
+func (s *Scope[T, K]) useless() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.idle() && (s.ended || !s.attached && s.cfg.Handle == nil && s.counts.Messages == 0)
+}
+
+func (s *Scope[T, K]) idle() bool {
 	return len(s.waiting) == 0 && len(s.open) == 0 && s.inFlight == 0 && s.handler.len() == 0
 }
 
@@ -143,6 +157,7 @@ func (s *Scope[T, K]) Receive(it Item) {
 
 func (s *Scope[T, K]) receive(it *Item) {
 	s.counts.Messages++
+	s.ended = false
 	m := &s.marks
 	m.reset()
 	s.cfg.Knowledge.Read(it, m)
@@ -267,6 +282,7 @@ func (s *Scope[T, K]) conclude(it *Item, act *activity[T, K], m *Marks[T, K]) {
 }
 
 func (s *Scope[T, K]) finishAll(as string, it *Item) {
+	s.ended = true
 	for _, act := range s.open {
 		s.end(act, as, it)
 	}

@@ -448,3 +448,44 @@ func TestMatchLegacy(t *testing.T) {
 	assert.True(t, ok)
 	assert.Equal(t, "x {y}", m["what"])
 }
+
+func TestScopesThatNobodyNeedsAreForgotten(t *testing.T) {
+	owner := NewOwner()
+	defer owner.Stop()
+	s := NewScopes(func(string) *Scope[string, string] {
+		return New(Config[string, string]{Knowledge: &tray{ended: map[string]bool{}}, Owner: owner, Lagging: func(int64) error { return nil }})
+	})
+	known := func() int { s.mu.Lock(); defer s.mu.Unlock(); return len(s.scopes) }
+	say := func(p sheet) { s.Find("a", true).Receive(Item{Note: &p, Size: 10}) }
+
+	scope := s.Enter("a")
+	assert.Equal(t, 1, known())
+	s.Leave("a", scope)
+	assert.Zero(t, known(), "a question about it leaves nothing behind")
+
+	scope = s.Attach("a")
+	say(sheet{what: "put", job: "j"})
+	r := scope.Follow("j")
+	s.Leave("a", scope)
+	assert.Equal(t, 1, known())
+	s.Drop("a")
+	assert.Equal(t, 1, known(), "something is open in it")
+	say(sheet{what: "shut"})
+	settled(t, r)
+	s.Drop("a")
+	assert.Zero(t, known())
+	assert.EqualValues(t, 2, s.Counts().Messages, "what it counted stays")
+
+	scope = s.Attach("b")
+	s.Leave("b", scope)
+	assert.Equal(t, 1, known(), "its messages may come")
+	scope = s.Enter("b")
+	scope.Over("shut")
+	s.Leave("b", scope)
+	assert.Zero(t, known())
+
+	s.Fail(errors.New("gone"))
+	_, err := s.Enter("c").Follow("j").Settled(context.Background())
+	require.EqualError(t, err, "gone")
+	assert.Nil(t, s.Find("d", false))
+}

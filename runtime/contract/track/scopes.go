@@ -19,14 +19,39 @@ func NewScopes[ID, T, K comparable](create func(id ID) *Scope[T, K]) *Scopes[ID,
 	return &Scopes[ID, T, K]{make: create, scopes: map[ID]*Scope[T, K]{}}
 }
 
-// Enter returns the scope of an id for a call: it counts as expected, and is not
-// forgotten before the Arrived that the caller owes it.
-func (s *Scopes[ID, T, K]) Enter(id ID) *Scope[T, K] {
+// Enter returns the scope of an id for a call, which owes it Leave.
+func (s *Scopes[ID, T, K]) Enter(id ID) *Scope[T, K] { return s.enter(id, false) }
+
+// Attach is Enter for a call that brings the scope's messages to this
+// connection: what is known of the scope is kept from then on.
+func (s *Scopes[ID, T, K]) Attach(id ID) *Scope[T, K] { return s.enter(id, true) }
+
+func (s *Scopes[ID, T, K]) enter(id ID, keep bool) *Scope[T, K] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	scope := s.find(id, true)
-	scope.Expect()
+	scope.expect(keep)
 	return scope
+}
+
+// Leave ends what Enter or Attach began. A scope of which nothing is known, or
+// that is over, is forgotten.
+func (s *Scopes[ID, T, K]) Leave(id ID, scope *Scope[T, K]) {
+	scope.Arrived()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if scope.useless() {
+		s.forget(id, scope)
+	}
+}
+
+// forget is called with the lock held.
+func (s *Scopes[ID, T, K]) forget(id ID, scope *Scope[T, K]) {
+	if s.scopes[id] == scope {
+		s.gone.add(scope.Counts())
+		delete(s.scopes, id)
+		s.last = nil
+	}
 }
 
 // Find returns the scope of an id for a message that came. Without create it is
@@ -67,10 +92,8 @@ func (s *Scopes[ID, T, K]) Drop(id ID) {
 	scope.Pass(false, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.scopes[id] == scope && scope.Idle() {
-			s.gone.add(scope.Counts())
-			delete(s.scopes, id)
-			s.last = nil
+		if scope.Idle() {
+			s.forget(id, scope)
 		}
 	})
 }

@@ -45,8 +45,8 @@ func (s *Tray) ID() TrayID { return s.id }
 func (s *Tray) Print(ctx context.Context, pages []Page, more ...PrintParams) (*Job, error) {
 	p := track.Optional(more)
 	p.TrayID, p.Pages = s.id, pages
-	scope := s.rt.trays.Enter(s.id)
-	defer scope.Arrived()
+	scope := s.rt.trays.Attach(s.id)
+	defer s.rt.trays.Leave(s.id, scope)
 	t := &Job{tray: s, Receipt: new(Ticket)}
 	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodJobPrint, track.Exchange{
 		Params: p,
@@ -73,7 +73,7 @@ func (s *Tray) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, 
 	p := track.Optional(more)
 	p.TrayID = s.id
 	scope := s.rt.trays.Enter(s.id)
-	defer scope.Arrived()
+	defer s.rt.trays.Leave(s.id, scope)
 	t := &Cancellation{Result: new(StopResult)}
 	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodJobStop, track.Exchange{
 		Params: p,
