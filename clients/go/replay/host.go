@@ -27,6 +27,8 @@ type host struct {
 	runtime *launch // the current one; nil before the first action
 	slow    map[string]time.Duration
 
+	heard     int           // deltas that the handler has finished with
+	moved     chan struct{} // closed and replaced when a handler has finished
 	events    []seenEvent
 	deltas    map[string]int // deltas that the handler has finished with, by session
 	unknown   []rawNote
@@ -48,7 +50,7 @@ type launch struct {
 
 func newHost(p *player) *host {
 	h := &host{
-		p: p, named: map[string]*action{}, slow: map[string]time.Duration{}, deltas: map[string]int{},
+		p: p, moved: make(chan struct{}), named: map[string]*action{}, slow: map[string]time.Duration{}, deltas: map[string]int{},
 		closed: map[string]string{}, inbox: map[string]*inbox{},
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
@@ -64,6 +66,7 @@ func (h *host) begin(ctx context.Context, index int, s *Step) error {
 		name: step.As, do: step.Do, session: step.Session, line: s.Line, step: step,
 		started: time.Now(), done: make(chan struct{}), taken: make(chan struct{}),
 	}
+	h.catchUp(ctx, step.Do == "close")
 	h.awaitEnd(ctx, index)
 	h.mu.Lock()
 	if a.name == "" {
@@ -104,6 +107,49 @@ func (h *host) begin(ctx context.Context, index int, s *Step) error {
 	})
 	h.untilSent(ctx, a, before)
 	return nil
+}
+
+// How long a step waits for its client to hand out one more of the messages
+// that were written before it: a host acts on what it has seen. The end of the
+// runtime waits longer, for what the client has not read by then is lost.
+const (
+	catchUpGrace = 250 * time.Millisecond
+	closeGrace   = 2 * time.Second
+)
+
+func (h *host) catchUp(ctx context.Context, closing bool) {
+	grace := catchUpGrace
+	if closing {
+		grace = closeGrace
+	}
+	events, deltas := h.p.handedOutBy()
+	if closing {
+		deltas = 0 // one that is late is dropped
+	}
+	for {
+		h.mu.Lock()
+		caughtUp, moved := len(h.events) >= events && h.heard >= deltas, h.moved
+		h.mu.Unlock()
+		if caughtUp {
+			return
+		}
+		t := time.NewTimer(grace)
+		select {
+		case <-moved:
+			t.Stop()
+		case <-t.C:
+			return
+		case <-ctx.Done():
+			t.Stop()
+			return
+		}
+	}
+}
+
+// move wakes what waits for the handlers. h.mu is held.
+func (h *host) move() {
+	close(h.moved)
+	h.moved = make(chan struct{})
 }
 
 // orderGrace is how long a step is given to send its frame before the script

@@ -223,6 +223,7 @@ func (h *host) onEvent(ctx context.Context, p *harness.SessionEventParams) {
 
 // note keeps an event and folds it into the inbox. h.mu is held.
 func (h *host) note(p *harness.SessionEventParams, e seenEvent) {
+	defer h.move()
 	h.events = append(h.events, e)
 	if splice, ok := p.Event.Data.(*harness.InboxSpliced); ok {
 		b := h.inbox[e.session]
@@ -264,6 +265,8 @@ func (h *host) onDelta(ctx context.Context, d *harness.SessionDelta) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.deltas[string(d.SessionID)]++
+	h.heard++
+	h.move()
 }
 
 // slowly is what a step's slowHandlerMs asks for.

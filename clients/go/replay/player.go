@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -255,13 +256,32 @@ func (p *player) launched(ctx context.Context) error {
 
 // eventsWritten counts the session.event frames that the runtime has written.
 func (p *player) eventsWritten() int {
-	n := 0
+	events, _ := p.handedOutBy()
+	return events
+}
+
+// handedOutBy counts the events and the deltas that the runtime has written in
+// a shape that a client can hand out.
+func (p *player) handedOutBy() (events, deltas int) {
 	for _, f := range p.written {
-		if m, err := members(f.text); err == nil && string(m["method"]) == `"session.event"` {
-			n++
+		var m struct {
+			Method string `json:"method"`
+			Params struct {
+				Event struct {
+					Type string `json:"type"`
+					Seq  *int64 `json:"seq"`
+				} `json:"event"`
+			} `json:"params"`
+		}
+		switch err := json.Unmarshal(f.text, &m); {
+		case err != nil:
+		case m.Method == "session.event" && m.Params.Event.Seq != nil && m.Params.Event.Type != "":
+			events++
+		case m.Method == "session.delta":
+			deltas++
 		}
 	}
-	return n
+	return events, deltas
 }
 
 func (p *player) note(mark string, text []byte) {

@@ -139,6 +139,15 @@ func (r *Result) judge(c *Case, s *seen, whole bool) {
 			r.Checked++
 		}
 	}
+	if len(r.Failures) > 0 {
+		for _, a := range s.actions {
+			a.mu.Lock()
+			if e := a.err; e != nil {
+				r.Failures = append(r.Failures, fmt.Sprintf("(%s ended with %s: %s)", a.name, e.kind, short(e.message)))
+			}
+			a.mu.Unlock()
+		}
+	}
 	if !whole {
 		return
 	}
