@@ -173,9 +173,9 @@ func (f *family) perform(o core.Out) {
 	case *core.Status:
 		f.publishStatus(o.S.Agent.ID, o.Was, o.Status)
 	case *core.Started:
-		f.publish(noteStarted, &o.SubagentStarted)
+		f.publish(harness.NotificationSubagentStarted, &o.SubagentStarted)
 	case *core.Finished:
-		f.publish(noteFinished, &o.SubagentFinished)
+		f.publish(harness.NotificationSubagentFinished, &o.SubagentFinished)
 	case *core.Answer:
 		if t, ok := o.To.(*ticket); ok {
 			f.answer(t, o.Result, o.Err)

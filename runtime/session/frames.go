@@ -6,21 +6,10 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// Notifications by name.
-const (
-	noteStatus   = "session.status"
-	noteDelta    = "session.delta"
-	noteReplayed = "session.replayed"
-	noteClosed   = "session.closed"
-	noteLost     = "session.lost"
-	noteStarted  = "subagent.started"
-	noteFinished = "subagent.finished"
-)
-
 // appendEvent appends a session.event whose event is encoded already, as the
 // log has it.
 func appendEvent(b []byte, id harness.SessionID, event []byte, turn harness.TurnID, replay bool) []byte {
-	b = append(b, `{"jsonrpc":"2.0","method":"session.event","params":{"sessionId":`...)
+	b = append(b, `{"jsonrpc":"2.0","method":"`+harness.NotificationSessionEvent+`","params":{"sessionId":`...)
 	b = codec.AppendString(b, string(id))
 	b = append(b, `,"event":`...)
 	b = append(b, event...)

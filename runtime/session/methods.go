@@ -191,7 +191,7 @@ func (c *client) load(t *ticket, p *harness.LoadParams) {
 		if sub != nil && !sub.replays(after) {
 			sub.loading = after
 			sub.lane.Replay(&replay{f: f, id: f.id, log: f.log, turns: s.Turns()}, after+1, s.Next()-1)
-			sub.lane.Frame(frameOf(noteReplayed, &harness.SessionReplayed{SessionID: f.id, NextSeq: s.Next()}))
+			sub.lane.Frame(frameOf(harness.NotificationSessionReplayed, &harness.SessionReplayed{SessionID: f.id, NextSeq: s.Next()}))
 		}
 		f.answer(t, s.Loaded(), nil)
 	})
@@ -210,7 +210,7 @@ func (c *client) resume(t *ticket, p *harness.ResumeParams) {
 			return
 		}
 		if f.attach(c) != nil && fresh && f.child != "" {
-			f.publish(noteStarted, &harness.SubagentStarted{ParentSessionID: harness.SessionID(f.child), ChildSessionID: f.id})
+			f.publish(harness.NotificationSubagentStarted, &harness.SubagentStarted{ParentSessionID: harness.SessionID(f.child), ChildSessionID: f.id})
 		}
 		f.answer(t, s.Loaded(), nil)
 	})
