@@ -136,12 +136,40 @@ func (d *describer) settles(u methodOf, out *model.Method, at Place) {
 					d.problem(at, "the key is selected in %s, but the params of the method are %s", of, u.params)
 				}
 			}
+			if way.How == model.ByResponse && way.Activity != "" {
+				d.endTold(w, at)
+			}
 			one.By = append(one.By, way)
 		}
 		if len(one.By) == 0 {
 			d.problem(at, "the case names no way in which the call settles")
 		}
 		out.Settles = append(out.Settles, one)
+	}
+}
+
+// endTold checks that the member by which a response tells the end of an
+// activity is what the frame that ends it has.
+func (d *describer) endTold(w wayOf, at Place) {
+	told, ok := d.selected(w.key, at)
+	ends := w.act.untyped().ends
+	if !ok || isNil(ends) || isNil(ends.frame().note) {
+		return
+	}
+	f := ends.frame()
+	want := f.note.untyped().params
+	if to, ok := d.selected(f.variant, at); ok {
+		want = to.typ
+	}
+	for want.Kind() == reflect.Pointer {
+		want = want.Elem()
+	}
+	got := told.typ
+	for got.Kind() == reflect.Pointer {
+		got = got.Elem()
+	}
+	if got != want {
+		d.problem(at, "%s is a %s, but what ends the %s is a %s", told.path, got.Name(), w.act.untyped().name, want.Name())
 	}
 }
 

@@ -460,6 +460,12 @@ func EndOf[R, K any](a *Activity[K], key func(*R) *K) Way[R] {
 	return Way[R]{how: "end", act: a, key: func(r *R) any { return key(r) }}
 }
 
+// EndTold settles a call with its response: a member of it is the very message,
+// or variant, that ends the activity, for calls that find it over.
+func EndTold[R, K any](a *Activity[K], end Member[R]) Way[R] {
+	return Way[R]{how: "response", act: a, key: end}
+}
+
 // EndChosen settles a call with the end of the activity whose key the caller
 // chose: it is a member of the params.
 func EndChosen[R, P, K any](a *Activity[K], key func(*P) *K) Way[R] {

@@ -41,6 +41,10 @@ func (p *pass) checkWay(m *model.Method, w model.Way) {
 		if w.Key == "" {
 			p.report(m.Var, m.Pos, "method %s is settled by the end of a %s, but does not say of which: select its key in the result", "方法 %s 以 %s 的结束了结，但没有说明是哪一个：请在结果中选定其键", m.Name, w.Activity)
 		}
+	case model.ByCall:
+		if i := slices.IndexFunc(p.m.Methods, func(x *model.Method) bool { return x.Name == w.Method }); i >= 0 && p.m.Methods[i].From == m.From {
+			p.report(m.Var, m.Pos, "method %s is settled by a later call of %s, which is not one of the other side's", "方法 %s 以之后对 %s 的调用了结，但后者不是另一方的方法", m.Name, w.Method)
+		}
 	case model.ByFrame:
 		if w.Frame == nil {
 			p.report(m.Var, m.Pos, "method %s is settled by a frame that is nil", "方法 %s 的了结帧为空", m.Name)

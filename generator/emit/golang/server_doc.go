@@ -67,6 +67,8 @@ func settledBy(w model.Way) string {
 	switch w.How {
 	case model.ByEnd:
 		return "the end of its " + w.Activity
+	case model.ByCall:
+		return "a call of " + w.Method + " that names the same " + w.Same
 	case model.ByFrame:
 		if w.Frame == nil {
 			return "a frame"

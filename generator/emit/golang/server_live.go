@@ -39,7 +39,10 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 		))
 
 	size := jen.Lit(frameSize)
-	differ := jen.Op("!").Id("ok").Op("||").Id("f").Dot("Size").Call().Op(">").Lit(mergedAtMost)
+	differ := jen.Op("!").Id("ok")
+	if len(live.Join) > 0 {
+		differ = differ.Op("||").Id("f").Dot("Size").Call().Op(">").Lit(mergedAtMost)
+	}
 	same := append([]string{}, live.Same...)
 	if n.In != nil {
 		same = append([]string{n.In.Key}, same...)
@@ -68,21 +71,32 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 		size = size.Op("+").Len(jen.Id("f").Dot(f.Name))
 		join = append(join, jen.Id("f").Dot(f.Name).Op("+=").Id("n").Dot(f.Name))
 	}
-	counter, merged := field(live.Counter), field(live.Merged)
-	if counter == nil || merged == nil {
-		return
+	for _, wire := range live.Last {
+		f := field(wire)
+		if f == nil {
+			return
+		}
+		join = append(join, jen.Id("f").Dot(f.Name).Op("=").Id("n").Dot(f.Name))
 	}
-	count := func(of string) jen.Code { return jen.Max(jen.Id(of).Dot(merged.Name), jen.Lit(1)) }
-	differ = differ.Op("||").Line().Id("n").Dot(counter.Name).Op("!=").Id("f").Dot(counter.Name).Op("+").Add(count("f"))
-	body := []jen.Code{
-		jen.List(jen.Id("n"), jen.Id("ok")).Op(":=").Id("next").Assert(jen.Op("*").Id(name)),
-		jen.If(differ).Block(jen.Return(jen.False())),
-		jen.Id("f").Dot(merged.Name).Op("=").Add(count("f")).Op("+").Add(count("n")),
+	body := []jen.Code{jen.List(jen.Id("n"), jen.Id("ok")).Op(":=").Id("next").Assert(jen.Op("*").Id(name))}
+	if live.Counter != "" {
+		counter, merged := field(live.Counter), field(live.Merged)
+		if counter == nil || merged == nil {
+			return
+		}
+		count := func(of string) jen.Code { return jen.Max(jen.Id(of).Dot(merged.Name), jen.Lit(1)) }
+		differ = differ.Op("||").Line().Id("n").Dot(counter.Name).Op("!=").Id("f").Dot(counter.Name).Op("+").Add(count("f"))
+		join = append([]jen.Code{jen.Id("f").Dot(merged.Name).Op("=").Add(count("f")).Op("+").Add(count("n"))}, join...)
 	}
+	body = append(body, jen.If(differ).Block(jen.Return(jen.False())))
 	body = append(body, join...)
 	body = append(body, jen.Return(jen.True()))
 	s.decl("Merge implements jsonrpc.LiveFrame.",
 		receiver().Id("Merge").Params(jen.Id("next").Qual(jsonrpcPath, "LiveFrame")).Bool().Block(body...))
+	sized := receiver()
+	if len(live.Join) == 0 {
+		sized = jen.Func().Params(jen.Op("*").Id(name))
+	}
 	s.decl("Size implements jsonrpc.LiveFrame.",
-		receiver().Id("Size").Params().Int().Block(jen.Return(size)))
+		sized.Id("Size").Params().Int().Block(jen.Return(size)))
 }

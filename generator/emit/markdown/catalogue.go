@@ -54,12 +54,12 @@ var words = struct {
 	// acceptance
 	Answers, AlsoNotify phrase
 	// settlement
-	AtResponse, EndOf, Via, Where, Named, Otherwise, If, Or, OrWay, Clause, Colon, Semicolon, Comma, Present, Missing, IsValue phrase
+	AtResponse, EndOf, LaterCall, Via, Where, Named, Otherwise, If, Or, OrWay, Clause, Colon, Semicolon, Comma, Present, Missing, IsValue phrase
 	// repetition
 	KeyedBy, KeyedFor, KeyedConflict, KeyedAbsent, KeyedMarker phrase
 	// members
 	Between, AtLeast, AtMost, Chars, Items, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown,
-	OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveCount phrase
+	OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveJoin, LiveLast, LiveCount phrase
 	// method facts
 	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
 	Serial, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
@@ -94,7 +94,8 @@ var words = struct {
 	AlsoNotify: phrase{"may also come as a notification: same effect, no answer", "也可以作为通知发送：效果相同，没有应答"},
 
 	AtResponse: phrase{"the response", "应答"}, EndOf: phrase{"end of the %[1]s (%[2]s)", "%[1]s 结束（%[2]s）"},
-	Via: phrase{"found via %[1]s from %[2]s", "由 %[2]s 经 %[1]s 找到"}, Where: phrase{"%[1]s where %[2]s", "%[2]s 的 %[1]s"}, Named: phrase{"%[1]s (%[2]s)", "%[1]s（%[2]s）"},
+	LaterCall: phrase{"a later call of %[1]s that names the same %[2]s", "之后对 %[1]s 的调用，其 %[2]s 相同"},
+	Via:       phrase{"found via %[1]s from %[2]s", "由 %[2]s 经 %[1]s 找到"}, Where: phrase{"%[1]s where %[2]s", "%[2]s 的 %[1]s"}, Named: phrase{"%[1]s (%[2]s)", "%[1]s（%[2]s）"},
 	Otherwise: phrase{"otherwise", "否则"}, If: phrase{"if %[1]s", "若%[1]s"}, Or: phrase{" or ", " 或 "}, OrWay: phrase{"; or ", "；或 "}, Clause: phrase{", ", "，"},
 	Colon: phrase{": ", "："}, Semicolon: phrase{"; ", "；"}, Comma: phrase{", ", "、"},
 	Present: phrase{"%[1]s is present", "%[1]s 存在"}, Missing: phrase{"%[1]s is absent", "%[1]s 不存在"},
@@ -115,7 +116,9 @@ var words = struct {
 	OffWire: phrase{"stored, never sent", "只存储，从不发送"}, Only: phrase{"written by %[1]s alone", "只由 %[1]s 写出"}, NoMembers: phrase{"none", "无"},
 	WideInt: phrase{"64-bit integer in a string", "字符串中的 64 位整数"}, ListOf: phrase{"list of %[1]s", "%[1]s 的列表"}, MapOf: phrase{"map of %[1]s", "%[1]s 的映射"},
 	Any: phrase{"any JSON value", "任意 JSON 值"}, Bytes: phrase{"base64", "base64"}, Numbered: phrase{"numbered by %[1]s", "由 %[1]s 编号"},
-	LiveMerge: phrase{"live: may be merged (joins %[1]s) or dropped for a slow reader", "实时：对慢读者可能被合并（连接 %[1]s）或丢弃"},
+	LiveMerge: phrase{"live: may be merged or dropped for a slow reader", "实时：对慢读者可能被合并或丢弃"},
+	LiveJoin:  phrase{"live: may be merged (joins %[1]s) or dropped for a slow reader", "实时：对慢读者可能被合并（连接 %[1]s）或丢弃"},
+	LiveLast:  phrase{"of merged ones the last %[1]s counts", "合并时以最后的 %[1]s 为准"},
 	LiveCount: phrase{"%[1]s counts, %[2]s tells how many were merged", "%[1]s 计数，%[2]s 说明合并了多少"},
 
 	Opens: phrase{"opens its %[1]s", "打开其 %[1]s"}, Attaches: phrase{"the caller gets the frames of its %[1]s from now on", "调用方自此收到其 %[1]s 的帧"},

@@ -88,6 +88,8 @@ func (w *writer) way(way model.Way) string {
 			s += w.say(words.Clause) + w.say(words.Via, code(way.Link), code(way.Key))
 		}
 		return s
+	case model.ByCall:
+		return w.say(words.LaterCall, code(way.Method), code(way.Same))
 	case model.ByFrame:
 		if way.As != "" && way.Frame != nil {
 			return w.say(words.Named, way.As, w.frame(way.Frame))

@@ -98,7 +98,14 @@ func (w *writer) noteFacts(n *model.Notification) []string {
 		out = append(out, w.say(words.Numbered, code(n.Seq.Member)))
 	}
 	if v := n.Live; v != nil {
-		out = append(out, w.say(words.LiveMerge, codes(v.Join, w.l)))
+		if len(v.Join) > 0 {
+			out = append(out, w.say(words.LiveJoin, codes(v.Join, w.l)))
+		} else {
+			out = append(out, w.say(words.LiveMerge))
+		}
+		if len(v.Last) > 0 {
+			out = append(out, w.say(words.LiveLast, codes(v.Last, w.l)))
+		}
 		if v.Counter != "" && v.Merged != "" {
 			out = append(out, w.say(words.LiveCount, code(v.Counter), code(v.Merged)))
 		}
