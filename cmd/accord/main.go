@@ -19,11 +19,9 @@ const (
 	exitUsage = 2 // used wrongly
 )
 
-// commands are the subcommands, in the order of the help.
-var commands = []func() *cobra.Command{
-	genCommand, checkCommand, modelCommand, explainCommand, replayCommand, replayPeerCommand,
-	serveCommand, callCommand, demoCommand,
-}
+// commands are the subcommands, in the order of the help. Those that run a
+// session are added by runtime.go.
+var commands = []func() *cobra.Command{genCommand, checkCommand, modelCommand, explainCommand}
 
 // errNo is the answer no, already said.
 var errNo = errors.New("no")

@@ -1,3 +1,5 @@
+//go:build !generator
+
 package main
 
 import (

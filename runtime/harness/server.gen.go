@@ -335,8 +335,9 @@ func (c *SessionWaitCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
 func (c *SessionWaitCall) Reply(result *WaitResult) {
-	if version := c.peer.Version(); version < 2 {
-		result = result.before(version)
+	if c.peer.Version() == 0 {
+		c.Request.Reply(nil)
+		return
 	}
 	c.Request.Reply(result)
 }

@@ -33,19 +33,6 @@ func (v *PromptReceipt) before(version int64) *PromptReceipt {
 
 // before is v without what a version does not know. Peers that named none count as
 // version 0.
-func (v *WaitResult) before(version int64) *WaitResult {
-	if v == nil {
-		return nil
-	}
-	older := *v
-	if version < 2 {
-		older.Running = nil
-	}
-	return &older
-}
-
-// before is v without what a version does not know. Peers that named none count as
-// version 0.
 func (v *SessionEventParams) before(version int64) *SessionEventParams {
 	if v == nil {
 		return nil

@@ -97,13 +97,7 @@ func (s server) SessionResume(call *harness.SessionResumeCall, p *harness.Resume
 
 // SessionWait implements harness.Server.
 func (s server) SessionWait(call *harness.SessionWaitCall, p *harness.WaitParams) {
-	s.c.wait(newTicket(s.c, call.Request, func(r *harness.WaitResult) {
-		if !s.c.negotiated() {
-			call.Request.Reply(nil) // DSH's answer has no members
-			return
-		}
-		call.Reply(r)
-	}, call.Fail), p)
+	s.c.wait(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // SessionStatus implements harness.Server.

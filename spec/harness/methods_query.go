@@ -24,7 +24,7 @@ var Wait = &spec.Method[WaitParams, WaitResult]{
 		Member: func(p *WaitParams) any { return &p.SessionID },
 		Text:   "session/wait requires a sessionId string", First: true,
 	}},
-	Legacy: &spec.Legacy{Texts: []spec.LegacyText{
+	Legacy: &spec.Legacy{Bare: true, Texts: []spec.LegacyText{
 		{Error: ErrSessionNotFound, Text: "unknown SDK session: {sessionId}"},
 	}},
 	Fails: spec.Errors(ErrInvalidParams, ErrNotInitialized, ErrUnsupported, ErrSessionNotFound, ErrSessionClosed, ErrSessionFenced, ErrShuttingDown, ErrRequestCancelled, ErrInternal),
