@@ -29,25 +29,25 @@ type Agent interface {
 
 // Session is what an agent knows of the session that it works in.
 type Session struct {
-	ID       harness.SessionID
-	Parent   harness.SessionID // empty: a root session
-	Depth    int               // delegation depth, 0 for a root session
-	Cwd      string            // working directory in force, absolute
-	Provider string
-	Model    string
-	Effort   string // reasoning effort, empty: the agent's default
-	MaxToken int64  // bound of one answer, 0: the agent's default
+	ID        harness.SessionID
+	Parent    harness.SessionID // empty: a root session
+	Depth     int               // delegation depth, 0 for a root session
+	Cwd       string            // working directory in force, absolute
+	Provider  string
+	Model     string
+	Effort    string // reasoning effort, empty: the agent's default
+	MaxTokens int64  // bound of one answer, 0: the agent's default
 }
 
 // Description is what a request is made of beside the messages. What changed
 // since it was last recorded is recorded again.
 type Description struct {
-	System   string                   // system prompt, may be empty
-	Tools    []Tool                   // offered to the model
-	Context  []harness.ContextSection // parts of the runtime-context snapshot after the working directory
-	Effort   string                   // effort in force, empty: none
-	MaxToken int64                    // bound in force, 0: none
-	Window   int64                    // context window in tokens, 0: not known
+	System    string                   // system prompt, may be empty
+	Tools     []Tool                   // offered to the model
+	Context   []harness.ContextSection // parts of the runtime-context snapshot after the working directory
+	Effort    string                   // effort in force, empty: none
+	MaxTokens int64                    // bound in force, 0: none
+	Window    int64                    // context window in tokens, 0: not known
 
 	// Uploads says that the adapter hands the session's log to its provider
 	// with each request. The engine then records each delivery. Leave it unset

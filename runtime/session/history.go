@@ -30,9 +30,10 @@ func (h *history) read(ctx context.Context) ([]*agent.Message, error) {
 		var e harness.Event
 		d.Reset(r.Data)
 		switch string(d.Tag("type")) {
-		case "assistant/message":
+		case harness.EventTypeAssistantMessage:
 			decodeAnswer(&d, &e)
-		case "turn/start", "user/message", "system/message", "developer/message", "tool/result":
+		case harness.EventTypeTurnStart, harness.EventTypeUserMessage, harness.EventTypeSystemMessage,
+			harness.EventTypeDeveloperMessage, harness.EventTypeToolResult:
 			e.DecodeJSON(&d)
 		}
 		if err := d.Err(); err != nil {

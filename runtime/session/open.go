@@ -61,7 +61,7 @@ func (f *family) create(ctx context.Context, o settings) error {
 	if err != nil {
 		return storeError(f.id, err)
 	}
-	s := agent.Session{ID: f.id, Cwd: o.cwd, Provider: o.provider, Model: o.model, Effort: o.effort, MaxToken: o.maxTokens}
+	s := agent.Session{ID: f.id, Cwd: o.cwd, Provider: o.provider, Model: o.model, Effort: o.effort, MaxTokens: o.maxTokens}
 	f.log = log
 	f.core = core.New(f.e.options(f), s, now)
 	f.core.Root.Setup(f.e.setup(s))
@@ -76,7 +76,7 @@ func (f *family) restore(ctx context.Context, o settings) error {
 	h := log.Header()
 	fold := core.NewFold(f.e.options(f), agent.Session{
 		ID: f.id, Parent: harness.SessionID(h.Parent), Depth: h.Depth, Cwd: h.Cwd,
-		Provider: o.provider, Model: o.model, Effort: o.effort, MaxToken: o.maxTokens,
+		Provider: o.provider, Model: o.model, Effort: o.effort, MaxTokens: o.maxTokens,
 	}, h.CreatedAt)
 	var d codec.Decoder
 	for r, err := range log.Read(ctx, 0) {

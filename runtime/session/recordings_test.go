@@ -21,7 +21,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/agent/demo"
-	"github.com/accordkit/accord/runtime/agent/script"
+	"github.com/accordkit/accord/runtime/agent/recorded"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/session"
 	"github.com/accordkit/accord/runtime/store"
@@ -125,9 +125,9 @@ func withStored(t *testing.T, id string) store.Store {
 }
 
 // actor makes an agent that answers as the recorded model did.
-func actor(t *testing.T, moments []moment) *script.Agent {
-	a := &script.Agent{
-		Answers: map[string][]script.Answer{},
+func actor(t *testing.T, moments []moment) *recorded.Agent {
+	a := &recorded.Agent{
+		Answers: map[string][]recorded.Answer{},
 		Think:   time.Millisecond,
 		Offered: demo.Agent{}.Offers,
 	}
@@ -169,7 +169,7 @@ func actor(t *testing.T, moments []moment) *script.Agent {
 			case *harness.SourceUser:
 				k.prompt = d.Content[0].(*harness.TextBlock).Text
 			case *harness.SourceSubagentSettled:
-				k.prompt = script.Notice
+				k.prompt = recorded.Notice
 			case *harness.SourceRuntimeContext:
 				k.extra = src.Sections[1:]
 			}
@@ -184,10 +184,10 @@ func actor(t *testing.T, moments []moment) *script.Agent {
 		case *harness.StepStart:
 			k.open = true
 		case *harness.AssistantMessage:
-			a.Answers[k.prompt] = append(a.Answers[k.prompt], script.Recorded(d.Stream))
+			a.Answers[k.prompt] = append(a.Answers[k.prompt], recorded.FromStream(d.Stream))
 			k.open = false
 		case *harness.AssistantAttempt:
-			a.Answers[k.prompt] = append(a.Answers[k.prompt], script.Recorded(d.Stream))
+			a.Answers[k.prompt] = append(a.Answers[k.prompt], recorded.FromStream(d.Stream))
 			k.open = false
 		case *harness.ToolResultEvent:
 			results[d.Message.ToolCallID] = d
@@ -195,7 +195,7 @@ func actor(t *testing.T, moments []moment) *script.Agent {
 	}
 	for _, k := range sessions {
 		if k.open { // the recording ends while the model speaks
-			answer := script.Text("first words")
+			answer := recorded.Text("first words")
 			answer.Hangs = true
 			a.Answers[k.prompt] = append(a.Answers[k.prompt], answer)
 		}
@@ -213,7 +213,7 @@ func actor(t *testing.T, moments []moment) *script.Agent {
 	}
 	a.Description = func(s agent.Session) *agent.Description {
 		k := described(s)
-		d := script.Described(k.system, k.header, *k.context.ContextWindow)
+		d := recorded.FromHeader(k.system, k.header, *k.context.ContextWindow)
 		d.Context = k.extra
 		d.Uploads = k.upload
 		return d
@@ -224,7 +224,7 @@ func actor(t *testing.T, moments []moment) *script.Agent {
 		}
 		return root.setup
 	}
-	a.Tools = map[string]script.Tool{
+	a.Tools = map[string]recorded.Tool{
 		"bash": func(_ context.Context, c *agent.Call, _ agent.Host) (agent.Output, error) {
 			r := results[c.ID]
 			return agent.Output{Content: r.Message.Content, IsError: *r.Message.IsError, Meta: r.Meta}, nil

@@ -49,15 +49,14 @@ func (r *replay) read(ctx context.Context, from int64) (records iter.Seq2[store.
 
 // isSplice says whether an event is an inbox splice, which belongs to no turn.
 func isSplice(data []byte) bool {
-	const splice = "agent/inbox/spliced"
-	if bytes.HasPrefix(data, []byte(`{"type":"`)) {
-		return bytes.HasPrefix(data[len(`{"type":"`):], []byte(splice+`"`))
+	if rest, ok := bytes.CutPrefix(data, []byte(`{"type":"`)); ok {
+		return bytes.HasPrefix(rest, []byte(harness.EventTypeInboxSpliced+`"`))
 	}
 	var d codec.Decoder
 	d.Reset(data)
 	for d.Object(); d.More(); {
 		if string(d.Key()) == "type" {
-			return d.String() == splice
+			return d.String() == harness.EventTypeInboxSpliced
 		}
 		d.Skip()
 	}

@@ -50,7 +50,7 @@ func (Agent) Offers(provider, model, effort string) error {
 // Describe implements agent.Agent.
 func (Agent) Describe(_ context.Context, s agent.Session) (*agent.Description, error) {
 	d := description
-	d.Effort, d.MaxToken = s.Effort, s.MaxToken
+	d.Effort, d.MaxTokens = s.Effort, s.MaxTokens
 	return &d, nil
 }
 

@@ -162,7 +162,7 @@ func (a *Agent) take(ctx context.Context, s harness.SessionID, list func(*queue)
 
 // Describe implements agent.Agent: an empty description.
 func (*Agent) Describe(_ context.Context, s agent.Session) (*agent.Description, error) {
-	return &agent.Description{Effort: s.Effort, MaxToken: s.MaxToken}, nil
+	return &agent.Description{Effort: s.Effort, MaxTokens: s.MaxTokens}, nil
 }
 
 // Step implements agent.Agent: it does what the session was told until its end

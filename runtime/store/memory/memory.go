@@ -7,6 +7,7 @@ import (
 	"iter"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/accordkit/accord/runtime/codec"
@@ -168,21 +169,12 @@ func cursor(i *store.Info) string {
 }
 
 func parseCursor(c string) (store.Info, error) {
-	at, id, ok := cut(c)
-	if !ok {
+	updated, id, ok := strings.Cut(c, "/")
+	at, err := strconv.ParseInt(updated, 10, 64)
+	if !ok || err != nil {
 		return store.Info{}, errors.New("store: cursor " + strconv.Quote(c) + " is not one of this store: begin again without it")
 	}
 	return store.Info{UpdatedAt: at, Header: store.Header{ID: id}}, nil
-}
-
-func cut(c string) (at int64, id string, ok bool) {
-	for i := range len(c) {
-		if c[i] == '/' {
-			at, err := strconv.ParseInt(c[:i], 10, 64)
-			return at, c[i+1:], err == nil
-		}
-	}
-	return 0, "", false
 }
 
 func (l *log) info() store.Info {
@@ -191,9 +183,7 @@ func (l *log) info() store.Info {
 	l.mu.RUnlock()
 	info := store.Info{Header: l.header, UpdatedAt: l.header.CreatedAt, Next: int64(len(records))}
 	if n := len(records); n > 0 {
-		var row struct{ time int64 }
-		row.time, _ = peek(records[n-1])
-		info.UpdatedAt = row.time
+		info.UpdatedAt, _ = peek(records[n-1])
 	}
 	for i := len(records) - 1; i >= 0; i-- {
 		if bytes.Contains(records[i][:min(len(records[i]), 64)], []byte(`"session/title"`)) {

@@ -287,7 +287,7 @@ func (t *Turn) speaking() bool {
 
 // delivered records, once, that the provider took the log with the request.
 func (t *Turn) delivered() {
-	if t.prepared == nil || !t.prepared.d.Uploads || t.attempt.through < 0 {
+	if t.prepared == nil || !t.prepared.Uploads || t.attempt.through < 0 {
 		return
 	}
 	t.S.row(&harness.DeliveryAccepted{SessionID: t.S.Agent.ID, SessionFormatVersion: 4, ThroughSeq: t.attempt.through})

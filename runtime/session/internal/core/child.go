@@ -44,7 +44,7 @@ func (t *Turn) ChildSession(id harness.SessionID) agent.Session {
 	a := t.S.Agent
 	a.ID, a.Parent, a.Depth = id, t.S.Agent.ID, t.S.Agent.Depth+1
 	if t.prepared != nil && a.Effort == "" {
-		a.Effort = t.prepared.d.Effort
+		a.Effort = t.prepared.Effort
 	}
 	return a
 }

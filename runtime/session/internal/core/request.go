@@ -33,12 +33,12 @@ func digestOf(b []byte) digest {
 // first surface event of a session, even when it is empty.
 func (t *Turn) system() {
 	s := t.S
-	d := digestOf([]byte(t.prepared.d.System))
+	d := digestOf([]byte(t.prepared.System))
 	if d == s.logged.system {
 		return
 	}
 	content := []harness.ContentBlock{}
-	if text := t.prepared.d.System; text != "" {
+	if text := t.prepared.System; text != "" {
 		content = append(content, &harness.TextBlock{Text: text})
 	}
 	m := &harness.SystemMessage{Turn: t.N, Step: t.step, Message: harness.SystemBody{
@@ -70,7 +70,7 @@ func (t *Turn) snapshot() {
 			Name: cwdSection, Text: "Current working directory: " + quote(s.Agent.Cwd) + ".",
 		})
 	}
-	sections = append(sections, t.prepared.d.Context...)
+	sections = append(sections, t.prepared.Context...)
 	if len(sections) == 0 {
 		return
 	}
@@ -95,14 +95,14 @@ func (t *Turn) snapshot() {
 // header writes the settings of requests, and which model answers, if they
 // changed or the session has just come back.
 func (t *Turn) header() {
-	s, d := t.S, t.prepared.d
+	s, d := t.S, t.prepared
 	h := harness.RequestHeaderBody{Config: harness.RequestConfig{
 		Provider: s.Agent.Provider, Model: s.Agent.Model, ReasoningEffort: d.Effort,
 	}}
 	var defaults harness.AdapterDefaults
-	if d.MaxToken > 0 {
-		h.Config.MaxTokens = &d.MaxToken
-		defaults.MaxTokens = s.Agent.MaxToken == 0
+	if d.MaxTokens > 0 {
+		h.Config.MaxTokens = &d.MaxTokens
+		defaults.MaxTokens = s.Agent.MaxTokens == 0
 	}
 	defaults.ReasoningEffort = d.Effort != "" && s.Agent.Effort == ""
 	if defaults.MaxTokens || defaults.ReasoningEffort {

@@ -19,9 +19,6 @@ const (
 	ACall
 )
 
-// Described is an agent's description, ready to be compared.
-type Described struct{ d *agent.Description }
-
 // Describe takes the description of the next step's request. An error ends
 // the turn before its step begins. False: the turn is over.
 func (t *Turn) Describe(d *agent.Description, err error) bool {
@@ -40,7 +37,7 @@ func (t *Turn) Describe(d *agent.Description, err error) bool {
 		t.fail(failure(err))
 		return false
 	}
-	t.prepared = &Described{d: d}
+	t.prepared = d
 	return true
 }
 

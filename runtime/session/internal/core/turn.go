@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/harness"
 )
 
@@ -22,8 +23,8 @@ type Turn struct {
 	open     bool  // that step is open
 	attempt  *attempt
 	calls    []call
-	prepared *Described
-	retries  *retrying // of the open step's request, nil: none
+	prepared *agent.Description // of the next step's request
+	retries  *retrying          // of the open step's request, nil: none
 
 	cause    harness.AbortCause // why it is stopping, nil: it is not
 	limited  bool               // an answer hit its token limit

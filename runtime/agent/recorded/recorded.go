@@ -1,4 +1,4 @@
-package script
+package recorded
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 )
 
-// Agent answers from a script. It is not changed while it serves.
+// Agent answers from a recording. It is not changed while it serves.
 type Agent struct {
 	// Answers are the answers to each prompt, one a step. A prompt is known by
 	// the text of the message that began the turn: its first text block, or
@@ -106,7 +106,7 @@ func (a *Agent) Step(ctx context.Context, r *agent.Request, out agent.Stream) (a
 	prompt, steps := place(r)
 	answers := a.Answers[prompt]
 	if steps >= len(answers) {
-		return agent.Result{}, fmt.Errorf("the script has no answer for step %d of %q", steps+1, prompt)
+		return agent.Result{}, fmt.Errorf("nothing is recorded for step %d of %q", steps+1, prompt)
 	}
 	return answers[steps].give(ctx, out)
 }

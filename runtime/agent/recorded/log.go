@@ -1,4 +1,4 @@
-package script
+package recorded
 
 import (
 	"time"
@@ -7,9 +7,9 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 )
 
-// Recorded is the answer that a log has as the stream of an assistant/message
+// FromStream is the answer that a log has as the stream of an assistant/message
 // or assistant/attempt.
-func Recorded(stream []harness.StreamRecord) Answer {
+func FromStream(stream []harness.StreamRecord) Answer {
 	var a Answer
 	block := func(i int64) *Block {
 		for int64(len(a.Blocks)) <= i {
@@ -68,12 +68,12 @@ func (a *Answer) chunk(c harness.StreamChunk, block func(i int64) *Block) {
 	}
 }
 
-// Described is a description that a log has: its request/header and the text
+// FromHeader is a description that a log has: its request/header and the text
 // of its system/message.
-func Described(system string, h *harness.RequestHeader, window int64) *agent.Description {
+func FromHeader(system string, h *harness.RequestHeader, window int64) *agent.Description {
 	d := &agent.Description{System: system, Effort: h.Header.Config.ReasoningEffort, Window: window}
 	if n := h.Header.Config.MaxTokens; n != nil {
-		d.MaxToken = *n
+		d.MaxTokens = *n
 	}
 	for i := range h.Header.Tools {
 		t := &h.Header.Tools[i]

@@ -1,4 +1,4 @@
-package script
+package recorded
 
 import (
 	"context"
@@ -50,9 +50,9 @@ func TestAnswersByPromptAndStep(t *testing.T) {
 	assert.Equal(t, agent.Finished, r.Stop)
 	assert.Equal(t, []string{"|", "text do", "text ne"}, second.said)
 	_, err = a.Step(context.Background(), asked("p", 2), &tape{})
-	assert.ErrorContains(t, err, "no answer for step 3")
+	assert.ErrorContains(t, err, "nothing is recorded for step 3")
 	_, err = a.Step(context.Background(), asked("other", 0), &tape{})
-	assert.ErrorContains(t, err, "no answer")
+	assert.ErrorContains(t, err, "nothing is recorded")
 }
 
 func TestFailsAndHangs(t *testing.T) {
@@ -76,7 +76,7 @@ func TestFailsAndHangs(t *testing.T) {
 func TestRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		total := int64(19)
-		answer := Recorded([]harness.StreamRecord{
+		answer := FromStream([]harness.StreamRecord{
 			&harness.ChunkRecord{Chunk: &harness.BlockStartChunk{BlockType: harness.BlockReasoning}},
 			&harness.ReasoningChunks{DT: []int64{200}, Texts: []string{"a", "b"}},
 			&harness.ChunkRecord{Chunk: &harness.BlockStartChunk{Index: 1, BlockType: harness.BlockToolCall}},
