@@ -12,6 +12,7 @@ import (
 	"github.com/accordkit/accord/cmd/internal/listen"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
+	wire "github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/process"
 )
 
@@ -69,7 +70,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	if o.Wait {
 		if err := rt.Session(named.SessionID).Wait(ctx); err != nil {
-			return refused("session/wait", err)
+			return refused(wire.MethodSessionWait, err)
 		}
 	}
 	return nil
@@ -120,14 +121,14 @@ func printer(w io.Writer) harness.Handler {
 		_, _ = w.Write(line)
 	}
 	return harness.Handler{
-		SessionEvent:     func(_ context.Context, p *harness.SessionEventParams) { show("session.event", p) },
-		SessionDelta:     func(_ context.Context, p *harness.SessionDelta) { show("session.delta", p) },
-		SessionStatus:    func(_ context.Context, p *harness.SessionStatusParams) { show("session.status", p) },
-		SessionReplayed:  func(_ context.Context, p *harness.SessionReplayed) { show("session.replayed", p) },
-		SessionClosed:    func(_ context.Context, p *harness.SessionClosed) { show("session.closed", p) },
-		SessionLost:      func(_ context.Context, p *harness.SessionLost) { show("session.lost", p) },
-		SubagentStarted:  func(_ context.Context, p *harness.SubagentStarted) { show("subagent.started", p) },
-		SubagentFinished: func(_ context.Context, p *harness.SubagentFinished) { show("subagent.finished", p) },
+		SessionEvent:     func(_ context.Context, p *harness.SessionEventParams) { show(wire.NotificationSessionEvent, p) },
+		SessionDelta:     func(_ context.Context, p *harness.SessionDelta) { show(wire.NotificationSessionDelta, p) },
+		SessionStatus:    func(_ context.Context, p *harness.SessionStatusParams) { show(wire.NotificationSessionStatus, p) },
+		SessionReplayed:  func(_ context.Context, p *harness.SessionReplayed) { show(wire.NotificationSessionReplayed, p) },
+		SessionClosed:    func(_ context.Context, p *harness.SessionClosed) { show(wire.NotificationSessionClosed, p) },
+		SessionLost:      func(_ context.Context, p *harness.SessionLost) { show(wire.NotificationSessionLost, p) },
+		SubagentStarted:  func(_ context.Context, p *harness.SubagentStarted) { show(wire.NotificationSubagentStarted, p) },
+		SubagentFinished: func(_ context.Context, p *harness.SubagentFinished) { show(wire.NotificationSubagentFinished, p) },
 		Unknown:          func(method string, params codec.Raw) { show(method, params) },
 	}
 }
