@@ -38,6 +38,17 @@ func (h *host) fail(a *action, err error) {
 	}
 }
 
+// refusedByStart says that it was the start of the runtime that failed, which is
+// nothing that the client refuses by itself.
+func (a *action) refusedByStart() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.err.local = false
+	if isRun(a) && a.outcome == outcomeRejected {
+		a.outcome = outcomeError
+	}
+}
+
 func isRun(a *action) bool { return a.do == "run" || a.do == "interruptAndPrompt" }
 
 // seenErrorOf takes an error of the client's apart.

@@ -211,7 +211,12 @@ func (c *checker) never(path string, want any) {
 // word that says most about it.
 func (c *checker) action(path string, a *action, want any) {
 	if word, ok := want.(string); ok {
-		c.value(path, a.tree()[a.mainWord()], word)
+		t := a.tree()
+		if t["error"] == word {
+			c.add(path, "") // how a call failed says more than that it did
+			return
+		}
+		c.value(path, t[a.mainWord()], word)
 		return
 	}
 	m, ok := want.(map[string]any)

@@ -202,7 +202,7 @@ func checkClosed(c *checker, path string, want any) {
 			return list
 		}
 		slices.SortFunc(w, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		if c.seen.closedBefore != nil && compare(names(c.seen.closedBefore), w) == "" {
+		if compare(names(c.seen.closedBefore), w) == "" {
 			c.add(path, "")
 			return
 		}

@@ -43,7 +43,7 @@ func scene() *seen {
 	w1 := over(&action{name: "w1", do: "wait", session: "s", members: map[string]any{"idle": true, "seq": json.Number("7")}})
 	return &seen{
 		actions: []*action{p1, p2, k1, w1}, named: map[string]*action{"p1": p1, "p2": p2, "k1": k1, "w1": w1},
-		launches: 1, frames: map[string]int{"initialize": 1, "session/prompt": 2}, closed: map[string]string{"s": "clean"},
+		launches: 1, frames: map[string]int{"initialize": 1, "session/prompt": 2}, closed: map[string]string{"s": "clean"}, closedBefore: map[string]string{"s": "clean"},
 	}
 }
 

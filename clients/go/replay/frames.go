@@ -3,7 +3,9 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
+	"time"
 )
 
 // prompt is what matters of a session/prompt frame.
@@ -57,6 +59,24 @@ func (s *seen) seqContiguous() bool {
 		last[e.session] = e.seq
 	}
 	return len(last) > 0
+}
+
+// closedByHost are the closed sessions without those whose session.closed was
+// written after the client had asked for the runtime's end, which closes all.
+func (s *seen) closedByHost() map[string]string {
+	var end time.Time
+	for _, l := range s.sent {
+		if m, _ := methodOf(l.data); m == "shutdown" && end.IsZero() {
+			end = l.at
+		}
+	}
+	closed := maps.Clone(s.closed)
+	for _, w := range s.written {
+		if m, session := methodOf(w.text); m == "session.closed" && !end.IsZero() && w.at.After(end) {
+			delete(closed, session)
+		}
+	}
+	return closed
 }
 
 // nothingHangs reports whether every host action came to an end.

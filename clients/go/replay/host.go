@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -35,7 +34,6 @@ type host struct {
 	receipts  [][]byte
 	diagnoses []string
 	closed    map[string]string
-	closing   map[string]string // closed when the host began to end the runtime; nil: it did not
 	leaks     []string
 	inbox     map[string]*inbox
 }
@@ -64,7 +62,7 @@ func (h *host) begin(ctx context.Context, index int, s *Step) error {
 	step := s.Host
 	a := &action{
 		name: step.As, do: step.Do, session: step.Session, line: s.Line, step: step,
-		started: time.Now(), done: make(chan struct{}), taken: make(chan struct{}),
+		done: make(chan struct{}), taken: make(chan struct{}),
 	}
 	h.catchUp(ctx, step.Do == "close")
 	h.awaitEnd(ctx, index)
@@ -90,14 +88,12 @@ func (h *host) begin(ctx context.Context, index int, s *Step) error {
 	}
 	h.actions = append(h.actions, a)
 	h.named[a.name] = a
-	if step.Do == "close" {
-		h.closing = maps.Clone(h.closed)
-	}
 	l := h.launchFor(index, step)
 	h.mu.Unlock()
 
 	h.p.note("## ", []byte(s.text))
 	before := h.p.link.count(a.frames())
+	a.started = time.Now()
 	actx, cancel := context.WithCancel(h.ctx)
 	a.cancel = cancel
 	h.wg.Go(func() {

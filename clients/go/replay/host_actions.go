@@ -27,6 +27,7 @@ func (h *host) act(ctx context.Context, a *action, l *launch, target *action) {
 	if l.err != nil {
 		if a.do != "close" {
 			h.fail(a, l.err)
+			a.refusedByStart()
 		}
 		return
 	}

@@ -90,6 +90,31 @@ func TestKindsOfRuns(t *testing.T) {
 	}
 }
 
+// Kinds of handshakes.
+func TestKindsOfHandshakes(t *testing.T) {
+	start := func() *script {
+		return newScript(1).run("p1", "s", "hi").c2s(`{"id":"$init","method":"initialize","params":{"protocolVersion":2}}`)
+	}
+	served := func(s *script) *script {
+		return s.prompt("r1", "s", "hi").insert("s", 0, "m").receipt("r1", "m").whole("s", 1, "m", "hello").bye()
+	}
+	hello := `{"runs":{"p1":{"outcome":"completed","finalText":"hello"}}}`
+	for name, c := range map[string]struct {
+		s      *script
+		expect string
+	}{
+		"nothing in it":          {served(start().respond("init", `{}`)), hello},
+		"half an identity":       {served(start().respond("init", `{"serverInfo":{"name":"r"},"colour":"red"}`)), hello},
+		"notifications first":    {served(start().status("z", "running").raw("starting…").respond("init", `{"serverInfo":{"name":"r","version":"1"}}`)), hello},
+		"a version of the past":  {start().respond("init", `{"protocolVersion":1}`).line(`{"t":"delay","ms":50}`).exit(0), `{"runs":{"p1":{"outcome":"error","accepted":false}},"framesFromClient":{"session/prompt":0}}`},
+		"a version of tomorrow":  {start().respond("init", `{"protocolVersion":3}`).line(`{"t":"delay","ms":50}`).exit(0), `{"runs":{"p1":{"outcome":"error"}},"framesFromClient":{"session/prompt":0}}`},
+		"no version in common":   {start().refuse("init", -32022, "no", `{"kind":"version-unsupported","retry":"never","requested":2,"supported":[9]}`).line(`{"t":"delay","ms":50}`).exit(0), `{"runs":{"p1":"version-unsupported"}}`},
+		"a refusal of its texts": {start().s2c(`{"jsonrpc":"2.0","id":"$init","error":{"code":-32603,"message":"no adapter registered for provider \"zzz\""}}`).line(`{"t":"delay","ms":50}`).exit(0), `{"runs":{"p1":{"outcome":"error"}},"mustNotHang":true}`},
+	} {
+		t.Run(name, func(t *testing.T) { c.s.passes(t, c.expect) })
+	}
+}
+
 // Kinds of refusals by version 2: each is an error of its own kind.
 func TestKindsOfRefusals(t *testing.T) {
 	for kind, code := range map[string]int{

@@ -22,6 +22,7 @@ func TestFramesMatch(t *testing.T) {
 	assert.ErrorContains(t, b.match([]byte(`{"a":null}`), []byte(`{}`)), "missing", "null is not absent")
 	assert.Error(t, b.match([]byte(`{"a":1}`), []byte(`garbage`)))
 
+	assert.NoError(t, b.match([]byte(`{"method":"shutdown","params":{}}`), []byte(`{"method":"shutdown"}`)))
 	require.Error(t, b.match([]byte(`{"id":"$new","method":"x"}`), []byte(`{"id":9,"method":"y"}`)))
 	assert.NotContains(t, b, "$new", "a frame that does not match binds nothing")
 	assert.Error(t, b.match([]byte(`{"a":"$two","b":"$two"}`), []byte(`{"a":1,"b":2}`)))

@@ -10,7 +10,7 @@ func (p *player) seen() *seen {
 	h := p.host
 	s := &seen{
 		actions: h.all(), named: map[string]*action{}, frames: map[string]int{},
-		written: p.written, exited: p.exited, quiets: p.quiets, quietLeak: p.quietLeak, pending: p.idleSeen,
+		written: p.framesWritten(), exited: p.exited, quiets: p.quiets, quietLeak: p.quietLeak, pending: p.idleSeen,
 		lineLimit: lineLimit, overLimit: probeLimit,
 	}
 	for _, a := range s.actions {
@@ -48,15 +48,13 @@ func (p *player) seen() *seen {
 	s.receipts = slices.Clone(h.receipts)
 	s.diagnoses = slices.Clone(h.diagnoses)
 	s.leaks = slices.Clone(h.leaks)
-	s.closed, s.closedBefore = maps.Clone(h.closed), maps.Clone(h.closing)
+	s.closed = maps.Clone(h.closed)
+	s.closedBefore = s.closedByHost()
 	return s
 }
 
 // translate gives message ids the names that the script has for them.
 func (x *subjectSide) translate(s *seen) {
-	x.mu.Lock()
-	s.written = slices.Clone(x.frames)
-	x.mu.Unlock()
 	script := map[string]string{}
 	for name, actual := range x.actual {
 		script[actual] = name

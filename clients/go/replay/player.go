@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -263,7 +264,7 @@ func (p *player) eventsWritten() int {
 // handedOutBy counts the events and the deltas that the runtime has written in
 // a shape that a client can hand out.
 func (p *player) handedOutBy() (events, deltas int) {
-	for _, f := range p.written {
+	for _, f := range p.framesWritten() {
 		var m struct {
 			Method string `json:"method"`
 			Params struct {
@@ -282,6 +283,16 @@ func (p *player) handedOutBy() (events, deltas int) {
 		}
 	}
 	return events, deltas
+}
+
+// framesWritten are the frames of the runtime's so far, whoever that is.
+func (p *player) framesWritten() []writtenFrame {
+	if p.subject == nil {
+		return p.written
+	}
+	p.subject.mu.Lock()
+	defer p.subject.mu.Unlock()
+	return slices.Clone(p.subject.frames)
 }
 
 func (p *player) note(mark string, text []byte) {

@@ -24,8 +24,7 @@ type seen struct {
 	leaks     []string       // what was handed out although it must not have been
 
 	closed map[string]string // sessions that are closed, with the outcome
-	// closedBefore are those that were when the host began to end the runtime,
-	// which closes the others; nil: it did not.
+	// closedBefore are those that were not closed by the runtime's own end.
 	closedBefore map[string]string
 	exited       time.Time
 	quiets       int
