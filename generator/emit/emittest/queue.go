@@ -5,7 +5,7 @@ import "github.com/accordkit/accord/spec/model"
 // Queue is the sample protocol. Each call gives a new copy.
 func Queue() *model.Protocol {
 	return &model.Protocol{
-		Format: model.Format, Name: "queue", Package: "example.com/queue", Var: "Queue",
+		Format: model.Format, Name: "queue", Server: "printer", Package: "example.com/queue", Var: "Queue",
 		Doc: text("Queue prints jobs.", "Queue 打印任务。"),
 		Negotiation: &model.Negotiation{
 			Method: "hello", Versions: []int{2}, Asked: "version", Answered: "version",

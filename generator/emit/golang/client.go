@@ -167,7 +167,7 @@ func (sc *clientScope) params() []jen.Code {
 }
 
 // names around a scope.
-func (sc *clientScope) field() string     { return unexported(sc.s.Handle) + "s" } // in Runtime
+func (sc *clientScope) field() string     { return plural(unexported(sc.s.Handle)) } // of a connection
 func (sc *clientScope) knowledge() string { return unexported(sc.s.Handle) + "Knowledge" }
 
 // checkNames reports package-level names that are needed twice.
@@ -185,7 +185,7 @@ func (c *client) checkNames() {
 	for _, e := range c.p.Errors {
 		take(errorName(e), "error "+e.Kind)
 	}
-	for _, name := range []string{"Runtime", "Options", "Handler", "Launch", "Connect", "Version", "Outcome", "Settlement"} {
+	for _, name := range []string{c.conn(), "Options", "Handler", "Launch", "Connect", "Version", "Outcome", "Settlement"} {
 		take(name, "the client")
 	}
 	for _, sc := range c.scopes {

@@ -20,9 +20,9 @@ func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *je
 	if c.undoes(sc) {
 		values = append(values, jen.Id("Undo").Op(":").Id("t.undo"))
 	}
+	of := []jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Id("s"), jen.Id("Receipt").Op(":").New(jen.Id(m.Result))}
 	body = append(body,
-		jen.Id("t").Op(":=").Op("&").Id(handle).Values(
-			jen.Id(unexported(sc.s.Handle)).Op(":").Id("s"), jen.Id("Receipt").Op(":").New(jen.Id(m.Result))),
+		jen.Id("t").Op(":=").Op("&").Id(handle).Values(append(of, c.chosenValue(m)...)...),
 		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("t"), c.exchange("s.rt", m, values...))))
 	doc := "It returns when the call is accepted; the " + handle + " tells the rest."
 	if c.undoes(sc) {
@@ -35,7 +35,7 @@ func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *je
 func (c *client) emitCanceller(s *source, sc *clientScope, m *model.Method, sig *jen.Statement, body []jen.Code) {
 	handle := c.cancellation(sc)
 	body = append(body,
-		jen.Id("t").Op(":=").Op("&").Id(handle).Values(jen.Id("Result").Op(":").New(jen.Id(m.Result))),
+		jen.Id("t").Op(":=").Op("&").Id(handle).Values(append([]jen.Code{jen.Id("Result").Op(":").New(jen.Id(m.Result))}, c.chosenValue(m)...)...),
 		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("t"), c.exchange("s.rt", m, read("t.Result"),
 			jen.Id("Accept").Op(":").Func().Params().Error().Block(
 				jen.Id("t.run").Op("=").Id("t.follow").Call(jen.Id("scope")), jen.Return(jen.Nil())),
@@ -50,13 +50,51 @@ func (c *client) undoes(sc *clientScope) bool {
 	return sc.cancels != nil && sc.opens != nil && c.target(sc) != nil && c.ticketOf(sc) != nil
 }
 
+// chosen is the member of a method's params by which its caller chose the key
+// of what settles the call; nil if the response brings it.
+func (c *client) chosen(m *model.Method) *model.Field {
+	for _, k := range m.Settles {
+		for _, w := range k.By {
+			if w.How != model.ByEnd || !w.Chosen {
+				continue
+			}
+			f := c.member(m.Params, w.Key)
+			if f == nil || c.isPointer(f) || f.Presence == model.Nullable {
+				c.problems.Add(m.Pos, "%s of %s is the key of what settles the call, so it must be a plain member on the top level", w.Key, m.Params)
+				return nil
+			}
+			return f
+		}
+	}
+	return nil
+}
+
+// chosenValue keeps that key in a handle.
+func (c *client) chosenValue(m *model.Method) []jen.Code {
+	if f := c.chosen(m); f != nil {
+		return []jen.Code{jen.Id("id").Op(":").Id("p." + f.Name)}
+	}
+	return nil
+}
+
+// chosenField is where a handle keeps it.
+func (c *client) chosenField(m *model.Method) []jen.Code {
+	if f := c.chosen(m); f != nil {
+		return []jen.Code{jen.Id("id").Add(c.fieldType(f))}
+	}
+	return nil
+}
+
 // target is the member by which a cancel names the ticket.
 func (c *client) target(sc *clientScope) *model.Field {
 	return c.memberOf(sc.cancels.Params, sc.ticket)
 }
 
-// ticketOf is the member by which a receipt names it.
+// ticketOf is the member by which a receipt names it, or by which its caller did.
 func (c *client) ticketOf(sc *clientScope) *model.Field {
+	if f := c.chosen(sc.opens); f != nil {
+		return f
+	}
 	for _, k := range sc.opens.Settles {
 		for _, w := range k.By {
 			if w.How == model.ByEnd && w.Key != "" {
@@ -65,6 +103,14 @@ func (c *client) ticketOf(sc *clientScope) *model.Field {
 		}
 	}
 	return nil
+}
+
+// ticketValue is the ticket of a handle.
+func (c *client) ticketValue(sc *clientScope) *jen.Statement {
+	if c.chosen(sc.opens) != nil {
+		return jen.Id("t.id")
+	}
+	return jen.Id("t.Receipt." + c.ticketOf(sc).Name)
 }
 
 // emitHandles writes the handles of activities and of their cancellations.
@@ -105,16 +151,16 @@ func (c *client) emitActivity(s *source, sc *clientScope) {
 		jen.Id("Receipt").Op("*").Id(sc.opens.Result),
 		jen.Line(),
 		jen.Id(scopeField).Op("*").Id(sc.s.Handle),
+		jen.Add(fieldLines(c.chosenField(sc.opens))...),
 		jen.Id("run").Add(sc.run()),
 	))
 	s.decl(sc.s.Handle+" is the "+sc.s.Name+" that it belongs to.",
 		onActivity(name).Id(sc.s.Handle).Params().Op("*").Id(sc.s.Handle).Add(oneLine(jen.Return(jen.Id("t."+scopeField)))))
-	s.decl("Key waits until a "+sc.activity.Name+" has taken the call, and tells which; ok is false if none ever will.",
-		onActivity(name).Id("Key").Params(ctxParam()).Params(jen.Id("key").Id(sc.of), jen.Id("ok").Bool(), jen.Err().Error()).Add(oneLine(
-			jen.Return(jen.Id("t.run.Key").Call(jen.Id("ctx"))))))
-	s.decl("Taken tells which "+sc.activity.Name+" has taken the call so far.",
-		onActivity(name).Id("Taken").Params().Params(jen.Id("key").Id(sc.of), jen.Id("ok").Bool()).Add(oneLine(
-			jen.Return(jen.Id("t.run.Taken").Call()))))
+	if sc.link == nil && c.ticketOf(sc) != nil {
+		s.decl("ID is its id.", onActivity(name).Id("ID").Params().Add(c.fieldType(c.ticketOf(sc)), oneLine(jen.Return(c.ticketValue(sc)))))
+	} else {
+		c.emitKeys(s, sc, name)
+	}
 	c.emitStreams(s, sc, name)
 	s.decl("Settled waits until it is over, and the messages before its end have been handled. With an error, the connection's or that this side fell behind, the Settlement has what is known so far; it is nil only if ctx ended first.",
 		onActivity(name).Id("Settled").Params(ctxParam()).Params(jen.Op("*").Id("Settlement"), jen.Error()).Block(
@@ -130,11 +176,30 @@ func (c *client) emitActivity(s *source, sc *clientScope) {
 	c.emitFollow(s, sc, name, sc.opens, "t.Receipt")
 }
 
+// fieldLines puts fields of a struct on lines of their own.
+func fieldLines(fields []jen.Code) []jen.Code {
+	var out []jen.Code
+	for _, f := range fields {
+		out = append(out, f, jen.Line())
+	}
+	return out
+}
+
+// emitKeys writes how a handle tells which activity took its call.
+func (c *client) emitKeys(s *source, sc *clientScope, name string) {
+	s.decl("Key waits until a "+sc.activity.Name+" has taken the call, and tells which; ok is false if none ever will.",
+		onActivity(name).Id("Key").Params(ctxParam()).Params(jen.Id("key").Id(sc.of), jen.Id("ok").Bool(), jen.Err().Error()).Add(oneLine(
+			jen.Return(jen.Id("t.run.Key").Call(jen.Id("ctx"))))))
+	s.decl("Taken tells which "+sc.activity.Name+" has taken the call so far.",
+		onActivity(name).Id("Taken").Params().Params(jen.Id("key").Id(sc.of), jen.Id("ok").Bool()).Add(oneLine(
+			jen.Return(jen.Id("t.run.Taken").Call()))))
+}
+
 // emitUndo writes the cancel of one call, and of one whose caller has gone.
 func (c *client) emitUndo(s *source, sc *clientScope, name string) {
 	m := sc.cancels
 	target, ticket := c.target(sc), c.ticketOf(sc)
-	value := jen.Code(jen.Id("t.Receipt." + ticket.Name))
+	value := jen.Code(c.ticketValue(sc))
 	if c.isPointer(target) && !c.isPointer(ticket) {
 		value = jen.Op("&").Add(value)
 	}
@@ -154,30 +219,42 @@ func (c *client) emitUndo(s *source, sc *clientScope, name string) {
 			))))
 }
 
-// emitStreams writes what an activity's messages are read by.
+// emitStreams writes what an activity's messages are read by: those that are
+// kept, and the live ones. Where several kinds of message are in one, it has
+// values of any of them.
 func (c *client) emitStreams(s *source, sc *clientScope, name string) {
-	seen := map[bool]string{}
+	bears := map[bool][]*model.Notification{}
 	for _, n := range c.p.Notifications {
-		carries := false
 		for _, k := range n.Carry {
-			carries = carries || k.Activity == sc.activity.Name
+			if k.Activity == sc.activity.Name && n.Params != "" {
+				bears[n.Live != nil] = append(bears[n.Live != nil], n)
+				break
+			}
 		}
-		if !carries || n.Params == "" {
+	}
+	for _, live := range []bool{false, true} {
+		list := bears[live]
+		if len(list) == 0 {
 			continue
 		}
-		live := n.Live != nil
-		if other := seen[live]; other != "" {
-			c.problems.Add(n.Pos, "%s and %s both bear the key of %s: a client has one stream of each kind", other, n.Name, sc.activity.Name)
-			continue
-		}
-		seen[live] = n.Name
-		words := words(n.Name)
-		method := exported(words[len(words)-1]) + "s"
-		from, what := "Events", "the "+n.Name+" messages of the "+sc.activity.Name+", in order, with those that put its call in"
+		from, method, what := "Events", "Messages", "the messages of the "+sc.activity.Name+", in order, with those that put its call in"
 		if live {
-			from, what = "Live", "the live "+n.Name+" messages of the "+sc.activity.Name+"; none comes after its end"
+			from, method, what = "Live", "LiveMessages", "the live messages of the "+sc.activity.Name+"; none comes after its end"
 		}
-		elem := jen.Op("*").Id(n.Params)
+		elem := jen.Code(jen.Any())
+		if len(list) == 1 {
+			n := list[0]
+			words := words(n.Name)
+			method = c.override(n.Name, plural(exported(words[len(words)-1])))
+			what = strings.Replace(what, "messages", n.Name+" messages", 1)
+			elem = jen.Op("*").Id(n.Params)
+		} else {
+			var types []string
+			for _, n := range list {
+				types = append(types, "*"+n.Params)
+			}
+			what += ". Each is one of " + strings.Join(types, ", ")
+		}
 		seq := jen.Qual("iter", "Seq").Types(elem)
 		s.decl(method+" are "+what+". Each is handed out once: a second loop goes on where the first stopped. They end with the "+sc.activity.Name+"; Err tells if they ended early.",
 			onActivity(name).Id(method).Params().Add(seq).Add(oneLine(
@@ -188,12 +265,26 @@ func (c *client) emitStreams(s *source, sc *clientScope, name string) {
 	}
 }
 
+// plural is the name of several things of a name.
+func plural(name string) string {
+	switch {
+	case strings.HasSuffix(name, "s"):
+		return name
+	case strings.HasSuffix(name, "y") && !strings.ContainsAny(name[max(len(name)-2, 0):len(name)-1], "aeiou"):
+		return strings.TrimSuffix(name, "y") + "ies"
+	case strings.HasSuffix(name, "x"), strings.HasSuffix(name, "ch"), strings.HasSuffix(name, "sh"):
+		return name + "es"
+	}
+	return name + "s"
+}
+
 func (c *client) emitCancellation(s *source, sc *clientScope) {
 	name := c.cancellation(sc)
 	s.decl(name+" follows an accepted call of "+sc.cancels.Name+" to the end of what it stops.", jen.Type().Id(name).Struct(
 		jen.Comment("Result is the response."),
 		jen.Id("Result").Op("*").Id(sc.cancels.Result),
 		jen.Line(),
+		jen.Add(fieldLines(c.chosenField(sc.cancels))...),
 		jen.Id("run").Add(sc.run()),
 	))
 	s.decl("Settled waits until what was stopped is proven over. The error is that of the connection, or ctx's.",
@@ -235,16 +326,22 @@ func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Me
 // way is the run that settles as a case says.
 func (c *client) way(sc *clientScope, m *model.Method, k *model.Case, result string) jen.Code {
 	for _, w := range k.By {
-		if w.How != model.ByEnd || w.Key == "" {
+		switch {
+		case w.How == model.ByResponse && w.Activity != "":
+			return c.endTold(sc, m, w, result)
+		case w.How != model.ByEnd || w.Key == "":
 			continue
 		}
-		f := c.member(m.Result, w.Key)
-		if f == nil {
-			break
-		}
-		key := jen.Code(jen.Id(result + "." + f.Name))
-		if c.isPointer(f) {
-			c.problems.Add(m.Pos, "%s of %s leads to what settles the call, so it must be a plain member", w.Key, m.Result)
+		key := jen.Code(jen.Id("t.id"))
+		if !w.Chosen {
+			f := c.member(m.Result, w.Key)
+			if f == nil {
+				break
+			}
+			if c.isPointer(f) {
+				c.problems.Add(m.Pos, "%s of %s leads to what settles the call, so it must be a plain member", w.Key, m.Result)
+			}
+			key = jen.Id(result + "." + f.Name)
 		}
 		if m == sc.opens {
 			return jen.Id("scope.Follow").Call(key)
@@ -262,6 +359,50 @@ func (c *client) atResponse(sc *clientScope, m *model.Method, result string) jen
 		return jen.Id("scope.Ended").Call(jen.Id("settledBefore").Call(jen.Id(result)))
 	}
 	return jen.Id("scope.Ended").Call(jen.Op("&").Id("Settlement").Values())
+}
+
+// endTold is the run of a call whose response tells the end of the activity.
+func (c *client) endTold(sc *clientScope, m *model.Method, w model.Way, result string) jen.Code {
+	f := c.member(m.Result, w.Key)
+	if m != sc.opens || sc.byHand() || f == nil || w.Activity != sc.activity.Name {
+		return c.atResponse(sc, m, result)
+	}
+	end := jen.Id(result + "." + f.Name)
+	told := jen.Code(end)
+	if member, _ := c.tells(sc.activity); member != nil {
+		told = jen.Add(end).Dot(member.Name)
+	}
+	values := []jen.Code{jen.Id("Outcome").Op(":").Id("outcomeOf").Call(told)}
+	if t := c.lastType(sc); t == "" || t == c.under(f.Type).Name {
+		last := jen.Code(end)
+		if !c.isPointer(f) {
+			last = jen.Op("&").Add(end)
+		}
+		values = append(values, jen.Id("Last").Op(":").Add(last))
+	}
+	return jen.Id("scope.Ended").Call(jen.Op("&").Id("Settlement").Values(values...))
+}
+
+func (c *client) lastGoType(sc *clientScope) jen.Code {
+	if t := c.lastType(sc); t != "" {
+		return jen.Op("*").Id(t)
+	}
+	return jen.Any()
+}
+
+// lastType is the type of the message that ends an activity; empty if it may be
+// one of several.
+func (c *client) lastType(sc *clientScope) string {
+	if sc.activity.Ends == nil {
+		return ""
+	}
+	last := c.notification(sc.activity.Ends.Notification).Params
+	for _, n := range c.scoped() {
+		if c.over(sc, n) != "" && n.Params != last {
+			return ""
+		}
+	}
+	return last
 }
 
 // holds is the condition on a value's members; nil if it cannot be written.
@@ -379,7 +520,7 @@ func (c *client) emitOutcomes(s *source, sc *clientScope) {
 			jen.Id("Outcome").Id("Outcome"),
 			jen.Line(),
 			jen.Comment("Last is the message that ended it; nil if none did."),
-			jen.Id("Last").Any(),
+			jen.Id("Last").Add(c.lastGoType(sc)),
 		))
 	}
 }

@@ -53,7 +53,7 @@ func (c *client) emitKnowledge() {
 		if sc.activity != nil {
 			end = []jen.Code{
 				jen.Id("s").Op(":=").Op("&").Id("Settlement").Values(jen.Id("Outcome").Op(":").Id("Outcome").Call(jen.Id("outcome"))),
-				jen.If(jen.Id("last").Op("!=").Nil()).Block(jen.Id("s.Last").Op("=").Id("last.Note")),
+				jen.If(jen.Id("last").Op("!=").Nil()).Block(c.setLast(sc)),
 				jen.Return(jen.Id("s")),
 			}
 		}
@@ -62,6 +62,14 @@ func (c *client) emitKnowledge() {
 		s.decl("Begin implements track.Knowledge.", on().Id("Begin").Params(key).Qual(trackPath, "Account").Block(jen.Return(jen.Qual(trackPath, "NoAccount").Values())))
 		s.decl("End implements track.Knowledge.", on().Id("End").Params(jen.Id("_").Qual(trackPath, "Account"), jen.Id("outcome").String(), jen.Id("last").Add(item)).Any().Block(end...))
 	}
+}
+
+// setLast is the statement by which a settlement gets the message that ended it.
+func (c *client) setLast(sc *clientScope) jen.Code {
+	if t := c.lastType(sc); t != "" {
+		return jen.List(jen.Id("s.Last"), jen.Id("_")).Op("=").Id("last.Note").Assert(jen.Op("*").Id(t))
+	}
+	return jen.Id("s.Last").Op("=").Id("last.Note")
 }
 
 // emitReadMarks writes what each message means.

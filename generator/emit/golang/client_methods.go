@@ -32,7 +32,11 @@ func (c *client) emitMethods() {
 	for _, sc := range c.scopes {
 		c.emitHandle(s, sc)
 		for _, m := range c.calls(model.Client) {
-			if m.In != nil && m.In.Scope == sc.s.Name && !c.returnsHandle(m) {
+			switch {
+			case m.In == nil || m.In.Scope != sc.s.Name || c.returnsHandle(m):
+			case m.Pages != nil:
+				c.emitPages(s, sc, m)
+			default:
 				c.emitCall(s, sc, m)
 			}
 		}
@@ -40,8 +44,8 @@ func (c *client) emitMethods() {
 	for _, m := range c.calls(model.Client) {
 		switch {
 		case c.negotiates(m):
-		case m.Pages != nil:
-			c.emitPages(s, m)
+		case m.In == nil && m.Pages != nil:
+			c.emitPages(s, nil, m)
 		case m.In == nil:
 			c.emitCall(s, nil, m)
 		case c.returnsHandle(m):
@@ -65,18 +69,18 @@ func (c *client) emitHandle(s *source, sc *clientScope) {
 		doc = name + " is one " + sc.s.Name + "."
 	}
 	doc += "\n\nThis is its handle on one connection. Handles are small and may be made as often as one likes; two of one id are alike."
-	fields := []jen.Code{jen.Id("rt").Op("*").Id("Runtime"), jen.Id("id").Add(key)}
+	fields := []jen.Code{jen.Id("rt").Op("*").Id(c.conn()), jen.Id("id").Add(key)}
 	opened := c.opened(sc)
 	if opened != "" {
 		fields = append(fields, jen.Id("loaded").Op("*").Id(opened))
 	}
 	s.decl(doc, jen.Type().Id(name).Struct(fields...))
 	s.decl(name+" is the handle of an id, whether there is such a "+sc.s.Name+" yet or not. Nothing is sent.",
-		onRuntime().Id(name).Params(jen.Id("id").Add(key)).Op("*").Id(name).Add(oneLine(
+		c.onConn().Id(name).Params(jen.Id("id").Add(key)).Op("*").Id(name).Add(oneLine(
 			jen.Return(jen.Op("&").Id(name).Values(jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id("id"))))))
 	s.decl("ID is its id.", onHandle(name).Id("ID").Params().Add(key, oneLine(jen.Return(jen.Id("s.id")))))
 	if opened != "" {
-		s.decl("Loaded is what the runtime answered when the handle was made; nil if it was made without a call.",
+		s.decl("Loaded is what the "+c.noun()+" answered when the handle was made; nil if it was made without a call.",
 			onHandle(name).Id("Loaded").Params().Op("*").Id(opened).Add(oneLine(jen.Return(jen.Id("s.loaded")))))
 	}
 }
@@ -172,7 +176,10 @@ func (c *client) exchange(rt string, m *model.Method, values ...jen.Code) *jen.S
 	if r := m.Repeats; r != nil && r.How == model.Keyed {
 		if f := c.member(m.Params, r.Key); f != nil {
 			set := jen.Code(jen.Id("p." + f.Name).Op("!=").Nil())
-			if !c.isPointer(f) {
+			switch {
+			case f.Presence == model.Required:
+				set = jen.True()
+			case !c.isPointer(f):
 				set = jen.Id("p." + f.Name).Op("!=").Lit("")
 			}
 			first = append(first, jen.Id("Keyed").Op(":").Add(set))
@@ -190,7 +197,7 @@ func read(target string) jen.Code { return jen.Id("Read").Op(":").Id(target + ".
 // emitCall writes a method that returns its result, or the handle of what it
 // begins or stops.
 func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
-	receiver, rt := onRuntime(), "rt"
+	receiver, rt := c.onConn(), "rt"
 	var body []jen.Code
 	params, fill := c.arguments(m, jen.Id("s.id"))
 	body = append(body, fill...)
@@ -291,7 +298,7 @@ func (c *client) emitOpen(s *source, sc *clientScope, m *model.Method) {
 	} else {
 		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), call)))
 	}
-	s.decl(c.methodDoc(m, doc), onRuntime().Id(c.handleName(m)).Params(args...).Params(jen.Op("*").Id(sc.s.Handle), jen.Error()).Block(body...))
+	s.decl(c.methodDoc(m, doc), c.onConn().Id(c.handleName(m)).Params(args...).Params(jen.Op("*").Id(sc.s.Handle), jen.Error()).Block(body...))
 	c.emitAttach(s, sc, m)
 }
 
@@ -302,7 +309,7 @@ func (c *client) emitAttach(s *source, sc *clientScope, m *model.Method) {
 	}
 	c.taken["attach of "+sc.s.Name] = m.Name
 	got := c.memberOf(m.Result, sc.s.Key)
-	mismatch := jen.Code(jen.Return(jen.Qual("fmt", "Errorf").Call(jen.Lit("the runtime opened "+sc.s.Name+" %q instead of %q"), jen.Id("s.loaded."+got.Name), jen.Id("s.id"))))
+	mismatch := jen.Code(jen.Return(jen.Qual("fmt", "Errorf").Call(jen.Lit("the "+c.noun()+" opened "+sc.s.Name+" %q instead of %q"), jen.Id("s.loaded."+got.Name), jen.Id("s.id"))))
 	tell := jen.Code(jen.Nil())
 	if sc.byHand() {
 		mismatch = jen.Return(jen.Id("s.mismatch").Call())
@@ -336,26 +343,34 @@ func (c *client) notification(name string) *model.Notification {
 }
 
 // emitPages writes a listing, page after page.
-func (c *client) emitPages(s *source, m *model.Method) {
+func (c *client) emitPages(s *source, sc *clientScope, m *model.Method) {
 	cursor, next, items := c.member(m.Params, m.Pages.Cursor), c.member(m.Result, m.Pages.Next), c.member(m.Result, m.Pages.Items)
 	if cursor == nil || next == nil || items == nil || c.kind(items.Type) != listKind {
 		c.problems.Add(m.Pos, "the pages of %s need members %s, %s and a list %s", m.Name, m.Pages.Cursor, m.Pages.Next, m.Pages.Items)
 		return
 	}
 	elem := c.goType(c.under(items.Type).Elem)
-	params, fill := c.arguments(m, nil)
+	receiver, rt := c.onConn(), "rt"
+	params, fill := c.arguments(m, jen.Id("s.id"))
+	var place []jen.Code
+	if sc != nil {
+		receiver, rt = onHandle(sc.s.Handle), "s.rt"
+		place = enter(rt, sc, m, jen.Id("s.id"))
+	}
 	more := jen.Code(jen.Id("r." + next.Name).Op("!=").Nil())
 	if !c.isPointer(next) {
 		more = jen.Id("r." + next.Name).Op("!=").Lit("")
 	}
-	body := append(fill, jen.Return(jen.Qual(trackPath, "Pages").Call(jen.Func().Params().Params(jen.Index().Add(elem), jen.Bool(), jen.Error()).Block(
+	page := append(place,
 		jen.Id("r").Op(":=").New(jen.Id(m.Result)),
-		jen.Err().Op(":=").Add(c.exchange("rt", m, read("r"))),
+		jen.Err().Op(":=").Add(c.exchange(rt, m, read("r"))),
 		jen.Id("p."+cursor.Name).Op("=").Id("r."+next.Name),
 		jen.Return(jen.Id("r."+items.Name), more, jen.Err()),
-	))))
+	)
+	body := append(fill, jen.Return(jen.Qual(trackPath, "Pages").Call(
+		jen.Func().Params().Params(jen.Index().Add(elem), jen.Bool(), jen.Error()).Block(page...))))
 	s.decl(c.methodDoc(m, "It reads the next page when the loop comes to its end; an error ends it."),
-		onRuntime().Id(c.handleName(m)).Params(params...).Qual("iter", "Seq2").Types(jen.Op("*").Add(elem), jen.Error()).Block(body...))
+		receiver.Id(c.handleName(m)).Params(params...).Qual("iter", "Seq2").Types(jen.Op("*").Add(elem), jen.Error()).Block(body...))
 }
 
 // methodDoc is the comment of a method on its handle.

@@ -30,9 +30,9 @@ func (c *client) emitReceive() {
 		ops = append(ops, jen.Id(opConst(m)))
 	}
 	ops = append(ops, jen.Id("opUnknown"))
-	s.decl("The numbers of what a runtime sends.", jen.Const().Defs(ops...))
+	s.decl("The numbers of what "+c.aNoun()+" sends.", jen.Const().Defs(ops...))
 	c.emitHandler(s)
-	s.decl("receiver is this side's receiving half.", jen.Type().Id("receiver").Id("Runtime"))
+	s.decl("receiver is this side's receiving half.", jen.Type().Id("receiver").Id(c.conn()))
 
 	var lookup, params []jen.Code
 	for _, n := range notes {
@@ -117,7 +117,7 @@ func (c *client) emitHandler(s *source) {
 		add(name+" is called when the functions above took the messages of a "+sc.s.Name+" too slowly: what follows is lost to them until it is opened anew. err says from where.",
 			jen.Id(name).Func().Params(ctxParam(), jen.Id("id").Add(c.goType(sc.key)), jen.Err().Error()))
 	}
-	s.decl("Handler takes what the runtime sends. Its functions are called one at a time for each scope, in the order of the wire; nil ones are not called. A function that makes calls makes them with its own context: those are answered at once, while others wait for the messages before their answers, and so for the function.",
+	s.decl("Handler takes what the "+c.noun()+" sends. Its functions are called one at a time for each scope, in the order of the wire; nil ones are not called. A function that makes calls makes them with its own context: those are answered at once, while others wait for the messages before their answers, and so for the function.",
 		jen.Type().Id("Handler").Struct(fields...))
 	s.decl("some tells whether any scope's messages are wanted.",
 		jen.Func().Params(jen.Id("h").Op("*").Id("Handler")).Id("some").Params().Bool().Block(jen.Return(sum)))
@@ -251,7 +251,7 @@ func (c *client) emitNewScope(s *source, sc *clientScope) {
 	if len(c.scopes) > 1 {
 		lagging = sc.s.Handle + "Lagging"
 	}
-	s.decl("", onRuntime().Id("new"+sc.s.Handle).Params(jen.Id("id").Add(c.goType(sc.key))).Op("*").Qual(trackPath, "Scope").Types(sc.params()...).Block(
+	s.decl("", c.onConn().Id("new"+sc.s.Handle).Params(jen.Id("id").Add(c.goType(sc.key))).Op("*").Qual(trackPath, "Scope").Types(sc.params()...).Block(
 		jen.Id("h").Op(":=").Op("&").Id("rt.options.Handler"),
 		jen.Id("cfg").Op(":=").Qual(trackPath, "Config").Types(sc.params()...).Values(broken(values)...),
 		jen.If(jen.Id("h.some").Call()).Block(jen.Id("cfg.Handle").Op("=").Id("h.handle")),

@@ -26,7 +26,7 @@ func (c *client) emitRuntime() {
 	if m := c.negotiation(); m != nil {
 		fields = append(fields, jen.Id("info").Id(m.Result))
 	}
-	s.decl("Runtime is a connection to a runtime that was begun.", jen.Type().Id("Runtime").Struct(fields...))
+	s.decl(c.conn()+" is a connection to "+c.aNoun()+" that was begun.", jen.Type().Id(c.conn()).Struct(fields...))
 	c.emitBegin(s)
 	c.emitNegotiation(s)
 	c.emitHostMethods(s)
@@ -84,11 +84,11 @@ func (c *client) emitOptions(s *source) {
 		add(c.memberDoc(f), jen.Id(c.optionName(m, f)).Add(c.fieldType(f)))
 	}
 	if m != nil {
-		add("Legacy offers no version: the runtime is treated as one that does not negotiate.", jen.Id("Legacy").Bool())
+		add("Legacy offers no version: the "+c.noun()+" is treated as one that does not negotiate.", jen.Id("Legacy").Bool())
 	}
-	add("Handler takes what the runtime sends.", jen.Id("Handler").Id("Handler"))
+	add("Handler takes what the "+c.noun()+" sends.", jen.Id("Handler").Id("Handler"))
 	for _, m := range c.asks() {
-		doc := c.askName(m) + " answers " + m.Name + ". Its context ends when the runtime withdraws the question."
+		doc := c.askName(m) + " answers " + m.Name + ". Its context ends when the " + c.noun() + " withdraws the question."
 		if m.Needs != "" {
 			doc += " Without it the capability is not announced."
 		}
@@ -105,27 +105,27 @@ func (c *client) emitOptions(s *source) {
 	add("HandshakeTimeout bounds the beginning; 0 means 30 s.", jen.Id("HandshakeTimeout").Qual("time", "Duration"))
 	add("Retry says how often calls are made again where an error and the method's idempotency allow it. The zero value repeats nothing.",
 		jen.Id("Retry").Qual(trackPath, "Retry"))
-	s.decl("Options say how to begin with a runtime, and who takes what it sends.", jen.Type().Id("Options").Struct(code...))
+	s.decl("Options say how to begin with "+c.aNoun()+", and who takes what it sends.", jen.Type().Id("Options").Struct(code...))
 }
 
 func (c *client) emitBegin(s *source) {
 	cmd := jen.Id("cmd").Op("*").Qual(processPath, "Cmd")
 	opts := jen.Id("o").Id("Options")
 	rw := []jen.Code{jen.Id("r").Qual("io", "Reader"), jen.Id("w").Qual("io", "Writer")}
-	result := []jen.Code{jen.Op("*").Id("Runtime"), jen.Error()}
+	result := []jen.Code{jen.Op("*").Id(c.conn()), jen.Error()}
 	failed := jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
-	s.decl("Launch starts a runtime as a child process and begins with it. ctx bounds the beginning alone. If that fails the child is ended, and the error tells its last lines on stderr.",
+	s.decl("Launch starts "+c.aNoun()+" as a child process and begins with it. ctx bounds the beginning alone. If that fails the child is ended, and the error tells its last lines on stderr.",
 		jen.Func().Id("Launch").Params(ctxParam(), cmd, opts).Params(result...).Block(
 			jen.List(jen.Id("p"), jen.Err()).Op(":=").Id("cmd.Start").Call(),
 			failed,
 			jen.Return(jen.Id("begin").Call(jen.Id("ctx"), jen.Id("p.Stdout").Call(), jen.Id("p.Stdin").Call(), jen.Id("p"), jen.Id("o"))),
 		))
-	s.decl("Connect begins with a runtime at the other end of any transport. If r and w are io.Closers they are closed in the end.",
+	s.decl("Connect begins with "+c.aNoun()+" at the other end of any transport. If r and w are io.Closers they are closed in the end.",
 		jen.Func().Id("Connect").Params(append([]jen.Code{ctxParam()}, append(rw, opts)...)...).Params(result...).Block(
 			jen.Return(jen.Id("begin").Call(jen.Id("ctx"), jen.Id("r"), jen.Id("w"), jen.Nil(), jen.Id("o"))),
 		))
 	fail := []jen.Code{}
-	body := []jen.Code{jen.Id("rt").Op(":=").Op("&").Id("Runtime").Values(jen.Id("options").Op(":").Id("o"))}
+	body := []jen.Code{jen.Id("rt").Op(":=").Op("&").Id(c.conn()).Values(jen.Id("options").Op(":").Id("o"))}
 	for _, sc := range c.scopes {
 		body = append(body, jen.Id("rt."+sc.field()).Op("=").Qual(trackPath, "NewScopes").Call(jen.Id("rt.new"+sc.s.Handle)))
 		fail = append(fail, jen.Id("rt."+sc.field()+".Fail").Call(jen.Err()))
@@ -157,7 +157,28 @@ func (c *client) emitBegin(s *source) {
 		Params(result...).Block(body...))
 }
 
-func onRuntime() *jen.Statement { return jen.Func().Params(jen.Id("rt").Op("*").Id("Runtime")) }
+// noun is what clients call the other side.
+func (c *client) noun() string {
+	if c.p.Server == "" {
+		return "server"
+	}
+	return c.p.Server
+}
+
+// aNoun is that with its article.
+func (c *client) aNoun() string {
+	if strings.ContainsRune("aeiou", rune(c.noun()[0])) {
+		return "an " + c.noun()
+	}
+	return "a " + c.noun()
+}
+
+// conn is the type of a connection to it.
+func (c *client) conn() string { return exported(c.noun()) }
+
+func (c *client) onConn() *jen.Statement {
+	return jen.Func().Params(jen.Id("rt").Op("*").Id(c.conn()))
+}
 
 // emitNegotiation writes the first call, and what the answer means.
 func (c *client) emitNegotiation(s *source) {
@@ -195,7 +216,7 @@ func (c *client) emitNegotiation(s *source) {
 	if n.Announces != "" {
 		announces = jen.Id("rt.announces")
 	}
-	s.decl("negotiate is "+m.Name+".", onRuntime().Id("negotiate").Params(ctxParam()).Error().Block(
+	s.decl("negotiate is "+m.Name+".", c.onConn().Id("negotiate").Params(ctxParam()).Error().Block(
 		jen.Id("p").Op(":=").Op("&").Id(m.Params).Values(broken(values)...),
 		jen.If(jen.Op("!").Id("rt.options.Legacy")).Block(offer...),
 		jen.Return(jen.Id("rt.client.Caller.Call").Call(jen.Id("ctx"), jen.Op("&").Id(methodVar(m)), jen.Qual(trackPath, "Exchange").Values(broken([]jen.Code{
@@ -217,7 +238,7 @@ func (c *client) emitNegotiation(s *source) {
 		}
 		has := c.has(jen.Id("rt.info"), m.Result, n.Announces+"."+capability.Name)
 		if has == nil {
-			c.problems.Add(capability.Pos, "capability %s is no member of what the runtime announces", capability.Name)
+			c.problems.Add(capability.Pos, "capability %s is no member of what the "+c.noun()+" announces", capability.Name)
 			continue
 		}
 		cases = append(cases, jen.Case(jen.Lit(capability.Name)).Block(jen.Return(has)))
@@ -226,8 +247,8 @@ func (c *client) emitNegotiation(s *source) {
 	if len(cases) > 0 {
 		body = []jen.Code{jen.Switch(jen.Id("capability")).Block(cases...), jen.Return(jen.False())}
 	}
-	s.decl("announces tells whether the runtime announced a capability.",
-		onRuntime().Id("announces").Params(jen.Id("capability").String()).Bool().Block(body...))
+	s.decl("announces tells whether the "+c.noun()+" announced a capability.",
+		c.onConn().Id("announces").Params(jen.Id("capability").String()).Bool().Block(body...))
 }
 
 // has is the condition that a capability is announced; nil if there is none at
@@ -270,19 +291,19 @@ func (g *gen) has(base jen.Code, typeName, path string) jen.Code {
 // emitHostMethods writes what every connection has.
 func (c *client) emitHostMethods(s *source) {
 	one := func(doc, name string, result, value jen.Code) {
-		s.decl(doc, onRuntime().Id(name).Params().Add(result, oneLine(jen.Return(value))))
+		s.decl(doc, c.onConn().Id(name).Params().Add(result, oneLine(jen.Return(value))))
 	}
 	if m := c.negotiation(); m != nil {
-		one("Info is what the runtime said of itself.", "Info", jen.Op("*").Id(m.Result), jen.Op("&").Id("rt.info"))
+		one("Info is what the "+c.noun()+" said of itself.", "Info", jen.Op("*").Id(m.Result), jen.Op("&").Id("rt.info"))
 		answered := "rt.info." + c.member(m.Result, c.p.Negotiation.Answered).Name
-		s.decl("Version is the version in force, 0 if the runtime did not negotiate.", onRuntime().Id("Version").Params().Int64().Block(
+		s.decl("Version is the version in force, 0 if the "+c.noun()+" did not negotiate.", c.onConn().Id("Version").Params().Int64().Block(
 			jen.If(jen.Id(answered).Op("==").Nil()).Block(jen.Return(jen.Lit(0))),
 			jen.Return(jen.Op("*").Id(answered)),
 		))
 	}
 	one("Done is closed when the connection is lost or closed.", "Done", jen.Op("<-").Chan().Struct(), jen.Id("rt.client.Done").Call())
 	one("Err is why the connection is lost; nil while it is not.", "Err", jen.Error(), jen.Id("rt.client.Err").Call())
-	one("Process is the runtime's process if Launch started it, and else nil.", "Process", jen.Op("*").Qual(processPath, "Process"), jen.Id("rt.client.Process").Call())
+	one("Process is the "+c.noun()+"'s process if Launch started it, and else nil.", "Process", jen.Op("*").Qual(processPath, "Process"), jen.Id("rt.client.Process").Call())
 	one("Counters tell what has passed on the connection and what went wrong.", "Counters", jen.Qual(jsonrpcPath, "Counters"), jen.Id("rt.client.Conn.Counters").Call())
 	for _, sc := range c.scopes {
 		doc := "Counts tell what became of the messages of each " + sc.s.Name + "."
@@ -293,7 +314,7 @@ func (c *client) emitHostMethods(s *source) {
 		one(doc, name, jen.Qual(trackPath, "Counts"), jen.Id("rt."+sc.field()+".Counts").Call())
 	}
 	shutdown := jen.Code(jen.Nil())
-	doc := "Close ends the connection, and a runtime that Launch started with it, by the ladder of process.Cmd: "
+	doc := "Close ends the connection, and " + c.aNoun() + " that Launch started with it, by the ladder of process.Cmd: "
 	if m := c.shutdown(); m != nil {
 		shutdown = jen.Id("rt." + c.handleName(m))
 		if m.Result != "" {
@@ -303,10 +324,10 @@ func (c *client) emitHostMethods(s *source) {
 		doc += m.Name + ", "
 	}
 	doc += "end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client started is left. It runs once; later calls get the same answer."
-	s.decl(doc, onRuntime().Id("Close").Params(ctxParam()).Error().Add(oneLine(
+	s.decl(doc, c.onConn().Id("Close").Params(ctxParam()).Error().Add(oneLine(
 		jen.Return(jen.Id("rt.client.Close").Call(jen.Id("ctx"), shutdown)))))
 	s.decl("Call makes a call that this client has no method for; params is a JSON object, or nil.",
-		onRuntime().Id("Call").Params(ctxParam(), jen.Id("method").String(), jen.Id("params").Qual(codecPath, "Raw")).
+		c.onConn().Id("Call").Params(ctxParam(), jen.Id("method").String(), jen.Id("params").Qual(codecPath, "Raw")).
 			Params(jen.Qual(codecPath, "Raw"), jen.Error()).Block(
 			jen.Return(jen.Id("rt.client.Caller.Raw").Call(jen.Id("ctx"), jen.Id("method"), jen.Id("params")))))
 }

@@ -84,13 +84,13 @@ func TestAnOverrideThatNothingUsesIsAProblem(t *testing.T) {
 
 func TestWhatAClientCannotFollowIsAProblem(t *testing.T) {
 	p := emittest.Queue()
-	p.Types = append(p.Types, &model.Type{Name: "Runtime", Kind: model.KindNamed, Of: &model.Ref{Kind: model.RefString}})
+	p.Types = append(p.Types, &model.Type{Name: "Printer", Kind: model.KindNamed, Of: &model.Ref{Kind: model.RefString}})
 	second := *p.Methods[1]
 	second.Name, second.GoName = "job/reprint", "JobReprint"
 	p.Methods = append(p.Methods, &second)
 	_, err := golang.Client(p, golang.ClientOptions{Wire: queueWire})
 	require.ErrorContains(t, err, "job/print and job/reprint both begin a job")
-	require.ErrorContains(t, err, "the Go name Runtime")
+	require.ErrorContains(t, err, "the Go name Printer")
 }
 
 // printer is the other side of a queue: it answers calls, and says what a test

@@ -39,7 +39,7 @@ type Settlement struct {
 	Outcome Outcome
 
 	// Last is the message that ended it; nil if none did.
-	Last any
+	Last *JobEventParams
 }
 
 // Job is one job being printed.
@@ -56,12 +56,8 @@ type Job struct {
 // Tray is the tray that it belongs to.
 func (t *Job) Tray() *Tray { return t.tray }
 
-// Key waits until a job has taken the call, and tells which; ok is false if none ever
-// will.
-func (t *Job) Key(ctx context.Context) (key JobID, ok bool, err error) { return t.run.Key(ctx) }
-
-// Taken tells which job has taken the call so far.
-func (t *Job) Taken() (key JobID, ok bool) { return t.run.Taken() }
+// ID is its id.
+func (t *Job) ID() JobID { return t.Receipt.Job }
 
 // Events are the job.event messages of the job, in order, with those that put its call
 // in. Each is handed out once: a second loop goes on where the first stopped. They end

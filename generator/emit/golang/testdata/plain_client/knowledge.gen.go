@@ -72,7 +72,7 @@ func (k *trayKnowledge) Begin(JobID) track.Account {
 func (k *trayKnowledge) End(_ track.Account, outcome string, last *track.Item) any {
 	s := &Settlement{Outcome: Outcome(outcome)}
 	if last != nil {
-		s.Last = last.Note
+		s.Last, _ = last.Note.(*JobEventParams)
 	}
 	return s
 }

@@ -22,15 +22,15 @@ const _ = contract.Generated1
 // Version is the version of the protocol that this client speaks.
 const Version = 2
 
-// Options say how to begin with a runtime, and who takes what it sends.
+// Options say how to begin with a printer, and who takes what it sends.
 type Options struct {
-	// Legacy offers no version: the runtime is treated as one that does not negotiate.
+	// Legacy offers no version: the printer is treated as one that does not negotiate.
 	Legacy bool
 
-	// Handler takes what the runtime sends.
+	// Handler takes what the printer sends.
 	Handler Handler
 
-	// PaperAsk answers paper/ask. Its context ends when the runtime withdraws the
+	// PaperAsk answers paper/ask. Its context ends when the printer withdraws the
 	// question. Without it, and when it returns neither a result nor an error, the answer
 	// is {}.
 	PaperAsk func(ctx context.Context) error
@@ -55,17 +55,17 @@ type Options struct {
 	Retry track.Retry
 }
 
-// Runtime is a connection to a runtime that was begun.
-type Runtime struct {
+// Printer is a connection to a printer that was begun.
+type Printer struct {
 	client  *track.Client
 	options Options
 	trays   *track.Scopes[TrayID, JobID, JobID]
 	info    HelloResult
 }
 
-// Launch starts a runtime as a child process and begins with it. ctx bounds the beginning
+// Launch starts a printer as a child process and begins with it. ctx bounds the beginning
 // alone. If that fails the child is ended, and the error tells its last lines on stderr.
-func Launch(ctx context.Context, cmd *process.Cmd, o Options) (*Runtime, error) {
+func Launch(ctx context.Context, cmd *process.Cmd, o Options) (*Printer, error) {
 	p, err := cmd.Start()
 	if err != nil {
 		return nil, err
@@ -73,14 +73,14 @@ func Launch(ctx context.Context, cmd *process.Cmd, o Options) (*Runtime, error) 
 	return begin(ctx, p.Stdout(), p.Stdin(), p, o)
 }
 
-// Connect begins with a runtime at the other end of any transport. If r and w are
+// Connect begins with a printer at the other end of any transport. If r and w are
 // io.Closers they are closed in the end.
-func Connect(ctx context.Context, r io.Reader, w io.Writer, o Options) (*Runtime, error) {
+func Connect(ctx context.Context, r io.Reader, w io.Writer, o Options) (*Printer, error) {
 	return begin(ctx, r, w, nil, o)
 }
 
-func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o Options) (*Runtime, error) {
-	rt := &Runtime{options: o}
+func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o Options) (*Printer, error) {
+	rt := &Printer{options: o}
 	rt.trays = track.NewScopes(rt.newTray)
 	rt.client = track.NewClient(r, w, p, track.ClientConfig{
 		Conn:   jsonrpc.Config{Handler: (*receiver)(rt), Limits: o.Limits, Diagnose: o.Diagnose},
@@ -99,7 +99,7 @@ func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o 
 }
 
 // negotiate is hello.
-func (rt *Runtime) negotiate(ctx context.Context) error {
+func (rt *Printer) negotiate(ctx context.Context) error {
 	p := &HelloParams{}
 	if !rt.options.Legacy {
 		p.Version = new(int64(Version))
@@ -114,8 +114,8 @@ func (rt *Runtime) negotiate(ctx context.Context) error {
 	})
 }
 
-// announces tells whether the runtime announced a capability.
-func (rt *Runtime) announces(capability string) bool {
+// announces tells whether the printer announced a capability.
+func (rt *Printer) announces(capability string) bool {
 	switch capability {
 	case "stop":
 		return rt.info.Offers != nil && rt.info.Offers.Stop
@@ -123,11 +123,11 @@ func (rt *Runtime) announces(capability string) bool {
 	return false
 }
 
-// Info is what the runtime said of itself.
-func (rt *Runtime) Info() *HelloResult { return &rt.info }
+// Info is what the printer said of itself.
+func (rt *Printer) Info() *HelloResult { return &rt.info }
 
-// Version is the version in force, 0 if the runtime did not negotiate.
-func (rt *Runtime) Version() int64 {
+// Version is the version in force, 0 if the printer did not negotiate.
+func (rt *Printer) Version() int64 {
 	if rt.info.Version == nil {
 		return 0
 	}
@@ -135,26 +135,26 @@ func (rt *Runtime) Version() int64 {
 }
 
 // Done is closed when the connection is lost or closed.
-func (rt *Runtime) Done() <-chan struct{} { return rt.client.Done() }
+func (rt *Printer) Done() <-chan struct{} { return rt.client.Done() }
 
 // Err is why the connection is lost; nil while it is not.
-func (rt *Runtime) Err() error { return rt.client.Err() }
+func (rt *Printer) Err() error { return rt.client.Err() }
 
-// Process is the runtime's process if Launch started it, and else nil.
-func (rt *Runtime) Process() *process.Process { return rt.client.Process() }
+// Process is the printer's process if Launch started it, and else nil.
+func (rt *Printer) Process() *process.Process { return rt.client.Process() }
 
 // Counters tell what has passed on the connection and what went wrong.
-func (rt *Runtime) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
+func (rt *Printer) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
 
 // Counts tell what became of the messages of each tray.
-func (rt *Runtime) Counts() track.Counts { return rt.trays.Counts() }
+func (rt *Printer) Counts() track.Counts { return rt.trays.Counts() }
 
-// Close ends the connection, and a runtime that Launch started with it, by the ladder of
+// Close ends the connection, and a printer that Launch started with it, by the ladder of
 // process.Cmd: end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client
 // started is left. It runs once; later calls get the same answer.
-func (rt *Runtime) Close(ctx context.Context) error { return rt.client.Close(ctx, nil) }
+func (rt *Printer) Close(ctx context.Context) error { return rt.client.Close(ctx, nil) }
 
 // Call makes a call that this client has no method for; params is a JSON object, or nil.
-func (rt *Runtime) Call(ctx context.Context, method string, params codec.Raw) (codec.Raw, error) {
+func (rt *Printer) Call(ctx context.Context, method string, params codec.Raw) (codec.Raw, error) {
 	return rt.client.Caller.Raw(ctx, method, params)
 }

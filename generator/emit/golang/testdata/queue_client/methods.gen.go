@@ -19,12 +19,12 @@ var (
 // This is its handle on one connection. Handles are small and may be made as often as one
 // likes; two of one id are alike.
 type Tray struct {
-	rt *Runtime
+	rt *Printer
 	id TrayID
 }
 
 // Tray is the handle of an id, whether there is such a tray yet or not. Nothing is sent.
-func (rt *Runtime) Tray(id TrayID) *Tray { return &Tray{rt: rt, id: id} }
+func (rt *Printer) Tray(id TrayID) *Tray { return &Tray{rt: rt, id: id} }
 
 // ID is its id.
 func (s *Tray) ID() TrayID { return s.id }

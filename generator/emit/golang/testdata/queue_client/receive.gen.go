@@ -10,7 +10,7 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// The numbers of what a runtime sends.
+// The numbers of what a printer sends.
 const (
 	_ = iota
 	opJobEvent
@@ -19,7 +19,7 @@ const (
 	opUnknown
 )
 
-// Handler takes what the runtime sends. Its functions are called one at a time for each
+// Handler takes what the printer sends. Its functions are called one at a time for each
 // scope, in the order of the wire; nil ones are not called. A function that makes calls
 // makes them with its own context: those are answered at once, while others wait for the
 // messages before their answers, and so for the function.
@@ -58,7 +58,7 @@ func (h *Handler) handle(ctx context.Context, it *track.Item) {
 }
 
 // receiver is this side's receiving half.
-type receiver Runtime
+type receiver Printer
 
 // Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host
 // can be told of them.
@@ -130,7 +130,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 	}
 }
 
-func (rt *Runtime) newTray(id TrayID) *track.Scope[JobID, JobID] {
+func (rt *Printer) newTray(id TrayID) *track.Scope[JobID, JobID] {
 	h := &rt.options.Handler
 	cfg := track.Config[JobID, JobID]{
 		Knowledge: newTrayKnowledge(id),
