@@ -50,7 +50,6 @@ func (v *Event) DecodeJSON(d *codec.Decoder) {
 			d.CheckInt(v.Seq, 0, codec.MaxInt)
 		case "time":
 			v.Time = d.Int64()
-			d.CheckInt(v.Time, -9007199254740991, codec.MaxInt)
 		case "data":
 			v.Data = decodeEventData(d, data)
 		case "sourceEventSeqs":

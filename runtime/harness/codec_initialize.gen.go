@@ -66,7 +66,6 @@ func (v *InitializeParams) DecodeJSON(d *codec.Decoder) {
 			d.CheckInt(*v.MaxTokens, 1, codec.MaxInt)
 		case "protocolVersion":
 			v.ProtocolVersion = new(d.Int64())
-			d.CheckInt(*v.ProtocolVersion, -9007199254740991, codec.MaxInt)
 		case "clientInfo":
 			v.ClientInfo = new(Implementation)
 			v.ClientInfo.DecodeJSON(d)

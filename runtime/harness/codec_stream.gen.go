@@ -82,7 +82,6 @@ func (v *ChunkRecord) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "time":
 			v.Time = d.Int64()
-			d.CheckInt(v.Time, -9007199254740991, codec.MaxInt)
 		case "chunk":
 			v.Chunk = DecodeStreamChunk(d)
 		default:
@@ -130,7 +129,6 @@ func (v *TextChunks) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "time0":
 			v.Time0 = d.Int64()
-			d.CheckInt(v.Time0, -9007199254740991, codec.MaxInt)
 		case "index":
 			v.Index = d.Int64()
 			d.CheckInt(v.Index, 0, codec.MaxInt)
@@ -183,7 +181,6 @@ func (v *ReasoningChunks) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "time0":
 			v.Time0 = d.Int64()
-			d.CheckInt(v.Time0, -9007199254740991, codec.MaxInt)
 		case "index":
 			v.Index = d.Int64()
 			d.CheckInt(v.Index, 0, codec.MaxInt)
@@ -244,7 +241,6 @@ func (v *ToolCallChunks) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "time0":
 			v.Time0 = d.Int64()
-			d.CheckInt(v.Time0, -9007199254740991, codec.MaxInt)
 		case "index":
 			v.Index = d.Int64()
 			d.CheckInt(v.Index, 0, codec.MaxInt)

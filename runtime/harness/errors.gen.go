@@ -589,7 +589,7 @@ type VersionUnsupportedError struct {
 	// What it is about; empty: no session.
 	SessionID SessionID
 
-	// The version that was asked for. At least -9007199254740991.
+	// The version that was asked for.
 	Requested int64
 
 	// The versions that are spoken.

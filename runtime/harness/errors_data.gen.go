@@ -382,7 +382,6 @@ func (v *VersionUnsupportedError) decodeData(d *codec.Decoder) {
 			v.SessionID = SessionID(d.String())
 		case "requested":
 			v.Requested = d.Int64()
-			d.CheckInt(v.Requested, -9007199254740991, codec.MaxInt)
 		case "supported":
 			v.Supported = codec.List(d, (*codec.Decoder).Int64)
 		default:

@@ -27,7 +27,7 @@ type Peer struct {
 // NewPeer. Call Serve to run it.
 func NewPeer(r io.Reader, w io.Writer, config jsonrpc.Config, newServer func(*Peer) Server) *Peer {
 	if config.Limits.Line == 0 {
-		config.Limits.Line = 67108864
+		config.Limits.Line = 64 << 20
 	}
 	if config.Limits.Depth == 0 {
 		config.Limits.Depth = 64
@@ -121,7 +121,7 @@ func (f *sessionDeltaFrame) Keep() jsonrpc.LiveFrame {
 // Merge implements jsonrpc.LiveFrame.
 func (f *sessionDeltaFrame) Merge(next jsonrpc.LiveFrame) bool {
 	n, ok := next.(*sessionDeltaFrame)
-	if !ok || f.Size() > 16384 ||
+	if !ok || f.Size() > 16<<10 ||
 		f.SessionID != n.SessionID ||
 		f.Turn != n.Turn ||
 		f.Step != n.Step ||

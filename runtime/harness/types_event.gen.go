@@ -12,7 +12,7 @@ type Event struct {
 	Seq int64 `json:"seq"`
 
 	// When it was written, in milliseconds since 1970 UTC. Not monotonic; old and
-	// repaired logs may have negative ones. At least -9007199254740991.
+	// repaired logs may have negative ones.
 	Time int64 `json:"time"`
 
 	// What sets the variants apart. It also says what type is written.

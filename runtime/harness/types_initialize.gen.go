@@ -26,7 +26,7 @@ type InitializeParams struct {
 	MaxTokens *int64 `json:"maxTokens,omitzero"`
 
 	// The highest protocol version the client speaks. Absent: the client is of a
-	// generation that does not negotiate. At least -9007199254740991. Since version 2.
+	// generation that does not negotiate. Since version 2.
 	ProtocolVersion *int64 `json:"protocolVersion,omitzero"`
 
 	// Name and version of the client, for logs. Since version 2.

@@ -53,7 +53,7 @@ func (*UnknownStreamRecord) isStreamRecord() {}
 
 // ChunkRecord is one chunk with its time.
 type ChunkRecord struct {
-	// When it came, in milliseconds since 1970 UTC. At least -9007199254740991.
+	// When it came, in milliseconds since 1970 UTC.
 	Time int64 `json:"time"`
 
 	// The chunk.
@@ -65,7 +65,7 @@ type ChunkRecord struct {
 
 // TextChunks is a run of text deltas.
 type TextChunks struct {
-	// When the first came, in milliseconds since 1970 UTC. At least -9007199254740991.
+	// When the first came, in milliseconds since 1970 UTC.
 	Time0 int64 `json:"time0"`
 
 	// The content block. At least 0.
@@ -83,7 +83,7 @@ type TextChunks struct {
 
 // ReasoningChunks is a run of reasoning deltas.
 type ReasoningChunks struct {
-	// When the first came, in milliseconds since 1970 UTC. At least -9007199254740991.
+	// When the first came, in milliseconds since 1970 UTC.
 	Time0 int64 `json:"time0"`
 
 	// The content block. At least 0.
@@ -102,7 +102,7 @@ type ReasoningChunks struct {
 // ToolCallChunks is a run of argument deltas. A new run begins when the name appears or
 // is gone.
 type ToolCallChunks struct {
-	// When the first came, in milliseconds since 1970 UTC. At least -9007199254740991.
+	// When the first came, in milliseconds since 1970 UTC.
 	Time0 int64 `json:"time0"`
 
 	// The content block. At least 0.

@@ -142,8 +142,7 @@ func (t *Turn) undo() {
 
 // follow says what settles the call, by its result.
 func (t *Turn) follow(scope *track.Scope[MessageID, TurnID]) *track.Run[MessageID, TurnID] {
-	switch {
-	case t.Receipt.Settled != nil:
+	if t.Receipt.Settled != nil {
 		return scope.Ended(settledBefore(t.Receipt))
 	}
 	return scope.Follow(t.Receipt.MessageID)
@@ -166,8 +165,7 @@ func (t *Cancellation) Settled(ctx context.Context) error {
 
 // follow says what settles the call, by its result.
 func (t *Cancellation) follow(scope *track.Scope[MessageID, TurnID]) *track.Run[MessageID, TurnID] {
-	switch {
-	case t.Result.Effect == EffectStopping || t.Result.Effect == EffectAlreadyStopping:
+	if t.Result.Effect == EffectStopping || t.Result.Effect == EffectAlreadyStopping {
 		return scope.Watch(t.Result.Turn)
 	}
 	return scope.Ended(nil)

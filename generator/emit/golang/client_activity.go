@@ -297,7 +297,7 @@ func (c *client) emitCancellation(s *source, sc *clientScope) {
 
 // emitFollow writes what settles a call, by its result.
 func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Method, result string) {
-	var cases []jen.Code
+	var conds, runs []jen.Code
 	last := jen.Code(nil)
 	for _, k := range m.Settles {
 		run := c.way(sc, m, k, result)
@@ -310,13 +310,19 @@ func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Me
 			c.problems.Add(m.Pos, "%s settles by a condition on %s that a client cannot check", m.Name, k.If[0].Member)
 			return
 		}
-		cases = append(cases, jen.Case(cond).Block(jen.Return(run)))
+		conds, runs = append(conds, cond), append(runs, jen.Return(run))
 	}
 	if last == nil {
 		last = c.atResponse(sc, m, result)
 	}
 	var body []jen.Code
-	if len(cases) > 0 {
+	if len(conds) == 1 {
+		body = append(body, jen.If(conds[0]).Block(runs[0]))
+	} else if len(conds) > 1 {
+		cases := make([]jen.Code, len(conds))
+		for i := range conds {
+			cases[i] = jen.Case(conds[i]).Block(runs[i])
+		}
 		body = append(body, jen.Switch().Block(cases...))
 	}
 	s.decl("follow says what settles the call, by its result.",

@@ -107,8 +107,8 @@ func since(version string) string {
 
 func (g *gen) boundsDoc(f *model.Field) string {
 	var parts []string
-	if f.Min != nil || f.Max != nil {
-		parts = append(parts, span(toInt(f.Min), toInt(f.Max), ""))
+	if low, high := f.Bounds(); low != nil || high != nil {
+		parts = append(parts, span(low, high, ""))
 	}
 	if f.MinLength != nil || f.MaxLength != nil {
 		what := " characters"

@@ -138,12 +138,12 @@ func (g *gen) checks(owner string, f *model.Field, value jen.Code) []jen.Code {
 		}
 		return jen.Lit(int(*p))
 	}
-	if f.Min != nil || f.Max != nil {
+	if low, high := f.Bounds(); low != nil || high != nil {
 		if f.Type.Kind == model.RefNamed {
 			value = jen.Int64().Call(value)
 		}
 		code = append(code, jen.Id("d").Dot("CheckInt").Call(value,
-			least(f.Min, jen.Op("-").Qual(codecPath, "MaxInt")), least(f.Max, jen.Qual(codecPath, "MaxInt"))))
+			least(low, jen.Op("-").Qual(codecPath, "MaxInt")), least(high, jen.Qual(codecPath, "MaxInt"))))
 	}
 	if f.MinLength != nil || f.MaxLength != nil {
 		bounds := []jen.Code{least(toInt(f.MinLength), jen.Lit(0)), least(toInt(f.MaxLength), jen.Qual(codecPath, "MaxInt"))}

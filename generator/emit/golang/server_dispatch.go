@@ -141,13 +141,13 @@ func (g *gen) refusals(m *model.Method) []jen.Code {
 		row := []jen.Code{jen.Id("Member").Op(":").Lit(r.Member)}
 		if want := g.want(f); want != "" {
 			row = append(row, jen.Id("Want").Op(":").Qual(servePath, want))
-			if want == "Int" && (f.Min != nil || f.Max != nil) {
+			if low, high := f.Bounds(); want == "Int" && (low != nil || high != nil) {
 				least, most := jen.Op("-").Qual(codecPath, "MaxInt"), jen.Qual(codecPath, "MaxInt")
-				if f.Min != nil {
-					least = jen.Lit(int(*f.Min))
+				if low != nil {
+					least = jen.Lit(int(*low))
 				}
-				if f.Max != nil {
-					most = jen.Lit(int(*f.Max))
+				if high != nil {
+					most = jen.Lit(int(*high))
 				}
 				row = append(row, jen.Id("Min").Op(":").Add(least), jen.Id("Max").Op(":").Add(most))
 			}

@@ -41,7 +41,7 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 	size := jen.Lit(frameSize)
 	differ := jen.Op("!").Id("ok")
 	if len(live.Join) > 0 {
-		differ = differ.Op("||").Id("f").Dot("Size").Call().Op(">").Lit(mergedAtMost)
+		differ = differ.Op("||").Id("f").Dot("Size").Call().Op(">").Add(amount(mergedAtMost))
 	}
 	same := append([]string{}, live.Same...)
 	if n.In != nil {

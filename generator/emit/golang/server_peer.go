@@ -95,7 +95,7 @@ func (g *gen) limits() []jen.Code {
 		for _, l := range g.p.Limits {
 			if l.Name == f.name && l.Unit == f.unit {
 				field := jen.Id("config").Dot("Limits").Dot(f.field)
-				code = append(code, jen.If(jen.Add(field).Op("==").Lit(0)).Block(jen.Add(field).Op("=").Lit(int(l.Value))))
+				code = append(code, jen.If(jen.Add(field).Op("==").Lit(0)).Block(jen.Add(field).Op("=").Add(amount(l.Value))))
 			}
 		}
 	}

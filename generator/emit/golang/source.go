@@ -113,3 +113,13 @@ func text(s string) jen.Code {
 	}
 	return jen.Lit(s)
 }
+
+// amount is a number as people write it: sizes in bytes by their unit.
+func amount(n int64) jen.Code {
+	for _, shift := range []int{20, 10} {
+		if unit := int64(1) << shift; n >= unit && n%unit == 0 {
+			return jen.Lit(int(n / unit)).Op("<<").Lit(shift)
+		}
+	}
+	return jen.Lit(int(n))
+}

@@ -281,8 +281,8 @@ func (w *writer) errorLink(kind string) string {
 // bounds says what a member's values are held to, and what absence means.
 func (w *writer) bounds(f *model.Field) []string {
 	var out []string
-	if f.Min != nil || f.Max != nil {
-		out = append(out, w.between(i64(f.Min), i64(f.Max)))
+	if low, high := f.Bounds(); low != nil || high != nil {
+		out = append(out, w.between(i64(low), i64(high)))
 	}
 	if f.MinLength != nil || f.MaxLength != nil {
 		what := words.Chars

@@ -114,7 +114,7 @@ func (f *lampGlowFrame) Keep() jsonrpc.LiveFrame {
 // Merge implements jsonrpc.LiveFrame.
 func (f *lampGlowFrame) Merge(next jsonrpc.LiveFrame) bool {
 	n, ok := next.(*lampGlowFrame)
-	if !ok || f.Size() > 16384 ||
+	if !ok || f.Size() > 16<<10 ||
 		f.LampID != n.LampID ||
 		n.N != f.N+max(f.Merged, 1) {
 		return false

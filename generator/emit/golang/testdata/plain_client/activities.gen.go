@@ -98,8 +98,7 @@ func (t *Job) undo() {
 
 // follow says what settles the call, by its result.
 func (t *Job) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID, JobID] {
-	switch {
-	case t.Receipt.Again:
+	if t.Receipt.Again {
 		return scope.Ended(&Settlement{})
 	}
 	return scope.Follow(t.Receipt.Job)
@@ -122,8 +121,7 @@ func (t *Cancellation) Settled(ctx context.Context) error {
 
 // follow says what settles the call, by its result.
 func (t *Cancellation) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID, JobID] {
-	switch {
-	case t.Result.Effect == Stopping:
+	if t.Result.Effect == Stopping {
 		return scope.Ended(nil)
 	}
 	return scope.Ended(nil)

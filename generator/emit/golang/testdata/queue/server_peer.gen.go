@@ -26,7 +26,7 @@ type Peer struct {
 // NewPeer. Call Serve to run it.
 func NewPeer(r io.Reader, w io.Writer, config jsonrpc.Config, newServer func(*Peer) Server) *Peer {
 	if config.Limits.Line == 0 {
-		config.Limits.Line = 67108864
+		config.Limits.Line = 64 << 20
 	}
 	p := &Peer{gate: serve.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
 	config.Handler = (*handler)(p)
@@ -113,7 +113,7 @@ func (f *jobInkFrame) Keep() jsonrpc.LiveFrame {
 // Merge implements jsonrpc.LiveFrame.
 func (f *jobInkFrame) Merge(next jsonrpc.LiveFrame) bool {
 	n, ok := next.(*jobInkFrame)
-	if !ok || f.Size() > 16384 ||
+	if !ok || f.Size() > 16<<10 ||
 		f.TrayID != n.TrayID ||
 		f.Job != n.Job ||
 		n.N != f.N+max(f.Merged, 1) {

@@ -93,8 +93,7 @@ func (t *Job) undo() {
 
 // follow says what settles the call, by its result.
 func (t *Job) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID, JobID] {
-	switch {
-	case t.Receipt.Again:
+	if t.Receipt.Again {
 		return scope.Ended(settledBefore(t.Receipt))
 	}
 	return scope.Follow(t.Receipt.Job)
@@ -117,8 +116,7 @@ func (t *Cancellation) Settled(ctx context.Context) error {
 
 // follow says what settles the call, by its result.
 func (t *Cancellation) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID, JobID] {
-	switch {
-	case t.Result.Effect == Stopping:
+	if t.Result.Effect == Stopping {
 		return scope.Ended(nil)
 	}
 	return scope.Ended(nil)
