@@ -110,9 +110,7 @@ func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o 
 		Errors: track.Errors{Decode: decodeError, Missing: missing, Unsupported: unsupported, Repeat: repeat},
 		Retry:  o.Retry,
 		Lost:   lost,
-		Fail: func(err error) {
-			rt.sessions.Fail(err)
-		},
+		Fail:   rt.sessions.Fail,
 	})
 	rt.client.Start()
 	if err := rt.client.Begin(ctx, o.HandshakeTimeout, rt.negotiate); err != nil {
@@ -146,25 +144,29 @@ func (rt *Runtime) negotiate(ctx context.Context) error {
 
 // announces tells whether the runtime announced a capability.
 func (rt *Runtime) announces(capability string) bool {
+	told := rt.info.Capabilities
+	if told == nil {
+		return false
+	}
 	switch capability {
 	case "session.cancel":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Session != nil && rt.info.Capabilities.Session.Cancel
+		return told.Session != nil && told.Session.Cancel
 	case "session.close":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Session != nil && rt.info.Capabilities.Session.Close
+		return told.Session != nil && told.Session.Close
 	case "session.load":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Session != nil && rt.info.Capabilities.Session.Load
+		return told.Session != nil && told.Session.Load
 	case "session.resume":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Session != nil && rt.info.Capabilities.Session.Resume
+		return told.Session != nil && told.Session.Resume
 	case "session.wait":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Session != nil && rt.info.Capabilities.Session.Wait
+		return told.Session != nil && told.Session.Wait
 	case "session.status":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Session != nil && rt.info.Capabilities.Session.Status
+		return told.Session != nil && told.Session.Status
 	case "session.list":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Session != nil && rt.info.Capabilities.Session.List
+		return told.Session != nil && told.Session.List
 	case "session.workingDirectory":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Session != nil && rt.info.Capabilities.Session.WorkingDirectory
+		return told.Session != nil && told.Session.WorkingDirectory
 	case "deltas":
-		return rt.info.Capabilities != nil && rt.info.Capabilities.Deltas
+		return told.Deltas
 	}
 	return false
 }

@@ -206,8 +206,8 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 }
 
-// to hands a message to its session. One that nobody has a handle of is made only if
-// there are handlers.
+// toSession hands a message to its session. One that nobody has a handle of is made only
+// if there are handlers.
 func (r *receiver) toSession(id SessionID, it track.Item) {
 	if scope := r.sessions.Find(id, r.options.Handler.some()); scope != nil {
 		scope.Receive(it)

@@ -57,7 +57,7 @@ func (c *client) emitReceive() {
 			jen.Return(jen.Qual(trackPath, "ReadRaw").Call(jen.Id("d")))))
 	c.emitNotificationTaker(s)
 	for _, sc := range c.scopes {
-		s.decl("to hands a message to its "+sc.s.Name+". One that nobody has a handle of is made only if there are handlers.",
+		s.decl("to"+sc.s.Handle+" hands a message to its "+sc.s.Name+". One that nobody has a handle of is made only if there are handlers.",
 			onReceiver().Id("to"+sc.s.Handle).Params(jen.Id("id").Add(c.goType(sc.key)), jen.Id("it").Qual(trackPath, "Item")).Block(
 				jen.If(jen.Id("scope").Op(":=").Id("r."+sc.field()+".Find").Call(jen.Id("id"), jen.Id("r.options.Handler.some").Call()), jen.Id("scope").Op("!=").Nil()).Block(
 					jen.Id("scope.Receive").Call(jen.Id("it")))))

@@ -124,11 +124,15 @@ func (c *client) emitBegin(s *source) {
 		jen.Func().Id("Connect").Params(append([]jen.Code{ctxParam()}, append(rw, opts)...)...).Params(result...).Block(
 			jen.Return(jen.Id("begin").Call(jen.Id("ctx"), jen.Id("r"), jen.Id("w"), jen.Nil(), jen.Id("o"))),
 		))
-	fail := []jen.Code{}
+	var fails []jen.Code
 	body := []jen.Code{jen.Id("rt").Op(":=").Op("&").Id(c.conn()).Values(jen.Id("options").Op(":").Id("o"))}
 	for _, sc := range c.scopes {
 		body = append(body, jen.Id("rt."+sc.field()).Op("=").Qual(trackPath, "NewScopes").Call(jen.Id("rt.new"+sc.s.Handle)))
-		fail = append(fail, jen.Id("rt."+sc.field()+".Fail").Call(jen.Err()))
+		fails = append(fails, jen.Id("rt."+sc.field()+".Fail").Call(jen.Err()))
+	}
+	fail := jen.Code(jen.Func().Params(jen.Err().Error()).Block(fails...))
+	if len(c.scopes) == 1 {
+		fail = jen.Id("rt." + c.scopes[0].field() + ".Fail")
 	}
 	body = append(body,
 		jen.Id("rt.client").Op("=").Qual(trackPath, "NewClient").Call(jen.Id("r"), jen.Id("w"), jen.Id("p"), jen.Qual(trackPath, "ClientConfig").Values(broken([]jen.Code{
@@ -140,7 +144,7 @@ func (c *client) emitBegin(s *source) {
 				jen.Id("Unsupported").Op(":").Id("unsupported"), jen.Id("Repeat").Op(":").Id("repeat")),
 			jen.Id("Retry").Op(":").Id("o.Retry"),
 			jen.Id("Lost").Op(":").Id("lost"),
-			jen.Id("Fail").Op(":").Func().Params(jen.Err().Error()).Block(fail...),
+			jen.Id("Fail").Op(":").Add(fail),
 		})...)),
 		jen.Id("rt.client.Start").Call(),
 	)
@@ -231,12 +235,16 @@ func (c *client) emitNegotiation(s *source) {
 	if n.Announces == "" {
 		return
 	}
+	announced := c.member(m.Result, n.Announces)
 	var cases []jen.Code
 	for _, capability := range c.p.Capabilities {
 		if capability.Of != model.Server {
 			continue
 		}
-		has := c.has(jen.Id("rt.info"), m.Result, n.Announces+"."+capability.Name)
+		has := jen.Code(nil)
+		if announced != nil {
+			has = c.has(jen.Id("told"), c.under(announced.Type).Name, capability.Name)
+		}
 		if has == nil {
 			c.problems.Add(capability.Pos, "capability %s is no member of what the "+c.noun()+" announces", capability.Name)
 			continue
@@ -245,7 +253,11 @@ func (c *client) emitNegotiation(s *source) {
 	}
 	body := []jen.Code{jen.Return(jen.False())}
 	if len(cases) > 0 {
-		body = []jen.Code{jen.Switch(jen.Id("capability")).Block(cases...), jen.Return(jen.False())}
+		told := []jen.Code{jen.Id("told").Op(":=").Id("rt.info." + announced.Name)}
+		if c.isPointer(announced) {
+			told = append(told, jen.If(jen.Id("told").Op("==").Nil()).Block(jen.Return(jen.False())))
+		}
+		body = append(append(told, jen.Switch(jen.Id("capability")).Block(cases...)), body...)
 	}
 	s.decl("announces tells whether the "+c.noun()+" announced a capability.",
 		c.onConn().Id("announces").Params(jen.Id("capability").String()).Bool().Block(body...))

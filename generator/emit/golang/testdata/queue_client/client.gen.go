@@ -87,9 +87,7 @@ func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o 
 		Errors: track.Errors{Decode: decodeError, Missing: missing, Unsupported: unsupported, Repeat: repeat},
 		Retry:  o.Retry,
 		Lost:   lost,
-		Fail: func(err error) {
-			rt.trays.Fail(err)
-		},
+		Fail:   rt.trays.Fail,
 	})
 	rt.client.Start()
 	if err := rt.client.Begin(ctx, o.HandshakeTimeout, rt.negotiate); err != nil {
@@ -116,9 +114,13 @@ func (rt *Printer) negotiate(ctx context.Context) error {
 
 // announces tells whether the printer announced a capability.
 func (rt *Printer) announces(capability string) bool {
+	told := rt.info.Offers
+	if told == nil {
+		return false
+	}
 	switch capability {
 	case "stop":
-		return rt.info.Offers != nil && rt.info.Offers.Stop
+		return told.Stop
 	}
 	return false
 }

@@ -105,8 +105,8 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 }
 
-// to hands a message to its tray. One that nobody has a handle of is made only if there
-// are handlers.
+// toTray hands a message to its tray. One that nobody has a handle of is made only if
+// there are handlers.
 func (r *receiver) toTray(id TrayID, it track.Item) {
 	if scope := r.trays.Find(id, r.options.Handler.some()); scope != nil {
 		scope.Receive(it)
