@@ -14,7 +14,7 @@ func (d *describer) method(m AnyMethod, at Place) {
 		AlsoNotify: u.alsoNotify, Opens: d.scopeName(u.opens, at.field("Opens")), Attaches: d.scopeName(u.attaches, at.field("Attaches")),
 		Closes: d.scopeName(u.closes, at.field("Closes")), Needs: d.capabilityName(u.needs, at.field("Needs")),
 		AnswersAt: d.path(u.answersAt, at.field("AnswersAt")), Deferred: u.deferred,
-		Cancels: d.activityName(u.cancels, at.field("Cancels")), Fails: d.kindsOf(u.fails, at.field("Fails")),
+		Cancels: d.activityName(u.cancels, at.field("Cancels")), Undoes: d.methodName(u.undoes, at.field("Undoes")), Fails: d.kindsOf(u.fails, at.field("Fails")),
 		Before: u.before, Shutdown: u.shutdown, Since: u.since, Stability: u.stability,
 	}
 	if out.GoName == "" {

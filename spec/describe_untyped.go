@@ -108,6 +108,7 @@ type methodOf struct {
 	deferred                bool
 	settles                 []caseOf
 	cancels                 AnyActivity
+	undoes                  AnyMethod
 	repeats                 *keyed
 	runs                    Concurrency
 	fences                  []fenceOf
@@ -181,7 +182,7 @@ func (m *Method[P, R]) untyped() methodOf {
 	out := methodOf{
 		name: m.Name, goName: m.GoName, from: m.From, params: reflect.TypeFor[P](), result: reflect.TypeFor[R](),
 		in: untypedWithin(m.In), alsoNotify: m.AlsoNotify, opens: m.Opens, attaches: m.Attaches, closes: m.Closes,
-		needs: m.Needs, accepts: m.Accepts, answersAt: m.AnswersAt, deferred: m.Deferred, cancels: m.Cancels,
+		needs: m.Needs, accepts: m.Accepts, answersAt: m.AnswersAt, deferred: m.Deferred, cancels: m.Cancels, undoes: m.Undoes,
 		runs: m.Runs, fails: m.Fails, after: m.After, steps: m.Steps, before: m.Before, shutdown: m.Shutdown,
 		legacy: m.Legacy, since: m.Since, stability: m.Stability, deprecated: m.Deprecated, examples: m.Examples,
 	}

@@ -35,7 +35,7 @@ type Wide int64
 // Member tags, beside `json`:
 //
 //	min:"1" max:"64"        bounds of an integer
-//	length:"1..255"         bounds of a string in Unicode code points, or of a list in items; "1.." and "..255" leave one open
+//	length:"1..255"         bounds of a string in Unicode code points, of a list in items, of bytes in bytes; "1.." and "..255" leave one open
 //	pattern:"^[a-z]+$"      a string's form (RE2)
 //	default:"followup"      what absence means
 //	since:"2"               the version that added it

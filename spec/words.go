@@ -400,6 +400,7 @@ type Method[P, R any] struct {
 	Deferred   bool      // the answer has a place in the scope's ordered stream
 	Settles    []Case[R]
 	Cancels    AnyActivity
+	Undoes     AnyMethod // a client calls this for calls of that method whose caller gave up before they were accepted
 	Repeats    Repeats[P]
 	Runs       Concurrency
 	Fences     []Fence[P]

@@ -129,6 +129,13 @@ func (d *Decoder) CheckItems(n, least, greatest int) {
 	}
 }
 
+// CheckBytes makes an error, when Strict, of bytes too few or too many.
+func (d *Decoder) CheckBytes(n, least, greatest int) {
+	if d.Strict && (n < least || n > greatest) {
+		d.Fail(Bounds, bounds("want base64", " bytes", int64(least), int64(greatest), 0, MaxInt))
+	}
+}
+
 // CheckPattern makes an error, when Strict, of a string of another form.
 func CheckPattern[T ~string](d *Decoder, s T, form *regexp.Regexp) {
 	if d.Strict && d.err == nil && !form.MatchString(string(s)) {

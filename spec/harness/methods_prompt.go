@@ -108,6 +108,7 @@ var Cancel = &spec.Method[CancelParams, CancelResult]{
 	AnswersAt:  func(p *CancelParams) any { return &p.WaitFor },
 	Deferred:   true,
 	Cancels:    Turn,
+	Undoes:     Prompt,
 	Settles: spec.Cases(
 		spec.When(spec.Is(func(r *CancelResult) any { return &r.Effect }, EffectStopping, EffectAlreadyStopping),
 			spec.EndOf(Turn, func(r *CancelResult) *TurnID { return &r.Turn }),

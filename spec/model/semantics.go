@@ -216,6 +216,7 @@ type Method struct {
 	Deferred   bool         `json:"deferred,omitempty"`  // answered at a place in the scope's stream
 	Settles    []*Case      `json:"settles"`
 	Cancels    string       `json:"cancels,omitempty"` // activity
+	Undoes     string       `json:"undoes,omitempty"`  // method whose calls it takes back when their caller gave up
 	Repeats    *Repeats     `json:"repeats"`
 	Runs       string       `json:"runs"` // Shared or Serial
 	Fences     []*Fence     `json:"fences,omitempty"`

@@ -27,13 +27,13 @@ func methods() []*model.Method {
 			Order: &model.Order{After: []string{"job.event"}},
 			Doc:   text("Print puts a job into a tray.\n\nThe job is kept on paper.", "Print 将任务放入纸盒。\n\n任务会写在纸上。"),
 			Examples: []model.Ex{
-				{Name: "one page", Params: `{"pages":[{"text":"hi","type":"text"}],"trayId":"a"}`, Result: `{"job":"j1"}`},
-				{Name: "too much", Params: `{"pages":[{"text":"hi","type":"text"}],"trayId":"a"}`, Error: "tray-full"},
+				{Name: "one page", Params: `{"trayId":"a","pages":[{"type":"text","text":"hi"}]}`, Result: `{"job":"j1"}`},
+				{Name: "too much", Params: `{"trayId":"a","pages":[{"type":"text","text":"hi"}]}`, Error: "tray-full"},
 			},
 		},
 		{
 			Name: "job/stop", Var: "Stop", GoName: "JobStop", From: model.Client, Params: "StopParams", Result: "StopResult", In: tray,
-			AlsoNotify: true, Needs: "job.stop", Accepts: model.Admitted, Cancels: "job",
+			AlsoNotify: true, Needs: "job.stop", Accepts: model.Admitted, Cancels: "job", Undoes: "job/print",
 			Settles: []*model.Case{
 				{If: []model.Is{{Member: "effect", Values: []string{"stopping"}}}, By: []model.Way{{How: model.ByEnd, Activity: "job"}}},
 				{By: []model.Way{{How: model.ByResponse}}},

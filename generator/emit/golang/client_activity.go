@@ -44,9 +44,14 @@ func (c *client) emitCanceller(s *source, sc *clientScope, m *model.Method, sig 
 		sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
 }
 
-// undoes tells whether what was accepted can be taken back: by the method that
-// cancels, told the ticket.
+// undoes tells whether what was accepted is taken back when its caller has gone.
 func (c *client) undoes(sc *clientScope) bool {
+	return c.stops(sc) && sc.cancels.Undoes == sc.opens.Name
+}
+
+// stops tells whether a handle can stop what it follows: by the method that
+// cancels, told the ticket.
+func (c *client) stops(sc *clientScope) bool {
 	return sc.cancels != nil && sc.opens != nil && c.target(sc) != nil && c.ticketOf(sc) != nil
 }
 
@@ -170,6 +175,9 @@ func (c *client) emitActivity(s *source, sc *clientScope) {
 		))
 	s.decl("Err tells why its messages are incomplete: the connection was lost, or they were not taken in time. It is nil while they are not.",
 		onActivity(name).Id("Err").Params().Error().Add(oneLine(jen.Return(jen.Id("t.run.Err").Call()))))
+	if c.stops(sc) {
+		c.emitStop(s, sc, name)
+	}
 	if c.undoes(sc) {
 		c.emitUndo(s, sc, name)
 	}
@@ -195,27 +203,52 @@ func (c *client) emitKeys(s *source, sc *clientScope, name string) {
 			jen.Return(jen.Id("t.run.Taken").Call()))))
 }
 
-// emitUndo writes the cancel of one call, and of one whose caller has gone.
-func (c *client) emitUndo(s *source, sc *clientScope, name string) {
+// emitStop writes the cancel of one call.
+func (c *client) emitStop(s *source, sc *clientScope, name string) {
 	m := sc.cancels
 	target, ticket := c.target(sc), c.ticketOf(sc)
 	value := jen.Code(c.ticketValue(sc))
 	if c.isPointer(target) && !c.isPointer(ticket) {
 		value = jen.Op("&").Add(value)
 	}
-	set := jen.Id("p." + target.Name).Op("=").Add(value)
-	cancel := c.handleName(m)
-	s.decl(cancel+" stops what this handle follows, and nothing else; see "+sc.s.Handle+"."+cancel+".",
-		onActivity(name).Id(cancel).Params(ctxParam(), jen.Id("more").Op("...").Id(m.Params)).Params(jen.Op("*").Id(c.cancellation(sc)), jen.Error()).Block(
+	params, args := []jen.Code{ctxParam()}, []jen.Code{jen.Id("ctx")}
+	required, others := c.required(m)
+	for _, f := range required {
+		if f == target {
+			args = append(args, value)
+			continue
+		}
+		params = append(params, jen.Id(argument(f.Name)).Add(c.fieldType(f)))
+		args = append(args, jen.Id(argument(f.Name)))
+	}
+	var body []jen.Code
+	switch {
+	case target.Presence != model.Required:
+		params = append(params, jen.Id("more").Op("...").Id(m.Params))
+		args = append(args, jen.Op("*").Id("p"))
+		body = append(body,
 			jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")),
-			set,
-			jen.Return(jen.Id("t."+unexported(sc.s.Handle)+"."+cancel).Call(jen.Id("ctx"), jen.Op("*").Id("p"))),
-		))
+			jen.Id("p."+target.Name).Op("=").Add(value))
+	case others:
+		params = append(params, jen.Id("more").Op("...").Id(m.Params))
+		args = append(args, jen.Id("more").Op("..."))
+	}
+	cancel := c.handleName(m)
+	body = append(body, jen.Return(jen.Id("t."+unexported(sc.s.Handle)+"."+cancel).Call(args...)))
+	s.decl(cancel+" stops what this handle follows, and nothing else; see "+sc.s.Handle+"."+cancel+".",
+		onActivity(name).Id(cancel).Params(params...).Params(jen.Op("*").Id(c.cancellation(sc)), jen.Error()).Block(body...))
+}
+
+// emitUndo writes the cancel of a call whose caller has gone.
+func (c *client) emitUndo(s *source, sc *clientScope, name string) {
+	if required, _ := c.required(sc.cancels); len(required) > 1 || len(required) == 1 && required[0] != c.target(sc) {
+		c.problems.Add(sc.cancels.Pos, "%s undoes %s, so it must need nothing that only a caller knows", sc.cancels.Name, sc.opens.Name)
+	}
 	rt := "t." + unexported(sc.s.Handle) + ".rt.client"
 	s.decl("undo cancels what was accepted after its caller had gone.",
 		onActivity(name).Id("undo").Params().Block(
 			jen.Id(rt+".Owner.Go").Call(jen.Func().Params().Block(
-				jen.List(jen.Id("_"), jen.Id("_")).Op("=").Id("t."+cancel).Call(jen.Id(rt+".Owner.Context").Call()),
+				jen.List(jen.Id("_"), jen.Id("_")).Op("=").Id("t."+c.handleName(sc.cancels)).Call(jen.Id(rt+".Owner.Context").Call()),
 			))))
 }
 

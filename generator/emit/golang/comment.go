@@ -112,8 +112,11 @@ func (g *gen) boundsDoc(f *model.Field) string {
 	}
 	if f.MinLength != nil || f.MaxLength != nil {
 		what := " characters"
-		if k := g.kind(f.Type); k == listKind || k == mapKind {
+		switch g.kind(f.Type) {
+		case listKind, mapKind:
 			what = " items"
+		case bytesKind:
+			what = " bytes"
 		}
 		parts = append(parts, span(toInt(f.MinLength), toInt(f.MaxLength), what))
 	}

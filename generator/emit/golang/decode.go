@@ -150,6 +150,8 @@ func (g *gen) checks(owner string, f *model.Field, value jen.Code) []jen.Code {
 		switch g.kind(f.Type) {
 		case listKind, mapKind:
 			code = append(code, jen.Id("d").Dot("CheckItems").Call(append([]jen.Code{jen.Len(value)}, bounds...)...))
+		case bytesKind:
+			code = append(code, jen.Id("d").Dot("CheckBytes").Call(append([]jen.Code{jen.Len(value)}, bounds...)...))
 		default:
 			code = append(code, jen.Qual(codecPath, "CheckLength").Call(append([]jen.Code{jen.Id("d"), value}, bounds...)...))
 		}

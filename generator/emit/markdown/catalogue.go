@@ -58,7 +58,7 @@ var words = struct {
 	// repetition
 	KeyedBy, KeyedFor, KeyedConflict, KeyedAbsent, KeyedMarker phrase
 	// members
-	Between, AtLeast, AtMost, Chars, Items, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown,
+	Between, AtLeast, AtMost, Chars, Items, Octets, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown,
 	OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveJoin, LiveLast, LiveCount phrase
 	// method facts
 	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
@@ -106,7 +106,7 @@ var words = struct {
 	KeyedAbsent:   phrase{"without a key, %[1]s", "没有键时，%[1]s"}, KeyedMarker: phrase{"a repetition is told by %[1]s", "重复由 %[1]s 标明"},
 
 	Between: phrase{"%[1]s to %[2]s", "%[1]s 至 %[2]s"}, AtLeast: phrase{"at least %[1]s", "至少 %[1]s"}, AtMost: phrase{"at most %[1]s", "至多 %[1]s"},
-	Chars: phrase{"code points: %[1]s", "码点数：%[1]s"}, Items: phrase{"items: %[1]s", "项数：%[1]s"}, Pattern: phrase{"matches %[1]s", "匹配 %[1]s"},
+	Chars: phrase{"code points: %[1]s", "码点数：%[1]s"}, Items: phrase{"items: %[1]s", "项数：%[1]s"}, Octets: phrase{"bytes: %[1]s", "字节数：%[1]s"}, Pattern: phrase{"matches %[1]s", "匹配 %[1]s"},
 	Default: phrase{"default %[1]s", "默认 %[1]s"}, DefaultIf: phrase{"%[2]s if %[1]s", "若%[1]s则为%[2]s"},
 	Sensitive: phrase{"sensitive: never in logs", "敏感：从不写入日志"}, Since: phrase{"since %[1]s", "自 %[1]s 起"},
 	Union:  phrase{"A choice by the member %[1]s.", "由成员 %[1]s 决定的选择。"},

@@ -286,8 +286,11 @@ func (w *writer) bounds(f *model.Field) []string {
 	}
 	if f.MinLength != nil || f.MaxLength != nil {
 		what := words.Chars
-		if f.Type != nil && f.Type.Kind == model.RefList {
+		switch {
+		case f.Type != nil && f.Type.Kind == model.RefList:
 			what = words.Items
+		case f.Type != nil && f.Type.Kind == model.RefBytes:
+			what = words.Octets
 		}
 		out = append(out, w.say(what, w.between(number(f.MinLength), number(f.MaxLength))))
 	}
