@@ -126,27 +126,32 @@ func (p *Process) Stop(ctx context.Context, shutdown func(context.Context) error
 
 func (p *Process) climb(ctx context.Context, shutdown func(context.Context) error) (Rung, error) {
 	if p.gone(ctx, 0) {
-		return BySelf, p.finish()
+		p.finish()
+		return BySelf, nil
 	}
 	if shutdown != nil {
 		bounded, cancel := context.WithTimeout(ctx, p.ladder.Shutdown)
 		_ = shutdown(bounded) // the next rung follows, whatever came of it
 		cancel()
 		if p.gone(ctx, 0) {
-			return ByShutdown, p.finish()
+			p.finish()
+			return ByShutdown, nil
 		}
 	}
 	p.closeStdin()
 	if p.gone(ctx, p.ladder.EOF) {
-		return ByEOF, p.finish()
+		p.finish()
+		return ByEOF, nil
 	}
 	terminate(p.cmd.Process)
 	if p.gone(ctx, p.ladder.Term) {
-		return ByTerm, p.finish()
+		p.finish()
+		return ByTerm, nil
 	}
 	kill(p.cmd.Process)
 	if p.gone(context.WithoutCancel(ctx), p.ladder.Kill) {
-		return ByKill, p.finish()
+		p.finish()
+		return ByKill, nil
 	}
 	return ByKill, fmt.Errorf("process: %q (pid %d) is still there %v after SIGKILL; look for a process in uninterruptible sleep",
 		p.args[0], p.PID(), p.ladder.Kill)
@@ -175,10 +180,9 @@ func (p *Process) gone(ctx context.Context, d time.Duration) bool {
 
 // finish waits for the goroutines of a child that is gone. Their waits have
 // bounds of their own.
-func (p *Process) finish() error {
+func (p *Process) finish() {
 	p.closeStdin()
 	p.work.Wait()
-	return nil
 }
 
 // Kill sends SIGKILL to the child's group at once. It waits for nothing, and

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -176,24 +177,11 @@ func together(rules []Together, raw []byte) error {
 		case t.Exclude && len(there) > 1:
 			return &jsonrpc.Fault{Kind: jsonrpc.ParamsFault, Path: there[1], Detail: there[1] + ": not together with " + there[0]}
 		case !t.Exclude && len(there) > 0 && len(there) < len(t.Members):
-			missing := firstNot(t.Members, there)
+			missing := t.Members[slices.IndexFunc(t.Members, func(m string) bool { return !slices.Contains(there, m) })]
 			return &jsonrpc.Fault{Kind: jsonrpc.ParamsFault, Path: missing, Detail: missing + ": needed together with " + there[0]}
 		}
 	}
 	return nil
-}
-
-func firstNot(all, there []string) string {
-	for _, m := range all {
-		found := false
-		for _, t := range there {
-			found = found || t == m
-		}
-		if !found {
-			return m
-		}
-	}
-	return ""
 }
 
 // present gives those of the named members that params have, in the order of

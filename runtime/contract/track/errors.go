@@ -1,8 +1,6 @@
 package track
 
-import (
-	"github.com/accordkit/accord/runtime/contract"
-)
+import "github.com/accordkit/accord/runtime/contract"
 
 // Failure is what a client finds by itself, for protocols that declare no error
 // of their own for it. Its kinds are "unsupported", "connection-lost" and
@@ -35,41 +33,4 @@ func (f *Failure) Retry() contract.Retry {
 		return contract.Reload
 	}
 	return contract.Never
-}
-
-// Past remembers the last keys of activities that ended, for protocols whose
-// keys say nothing of their order. The zero Past is ready.
-type Past[K comparable] struct {
-	keys [64]K
-	n    int
-}
-
-// Add remembers a key.
-func (p *Past[K]) Add(key K) {
-	p.keys[p.n%len(p.keys)] = key
-	p.n++
-}
-
-// Has tells whether a key is among the last.
-func (p *Past[K]) Has(key K) bool {
-	for i := range min(p.n, len(p.keys)) {
-		if p.keys[i] == key {
-			return true
-		}
-	}
-	return false
-}
-
-// NoAccount collects nothing.
-type NoAccount struct{}
-
-// Add does nothing.
-func (NoAccount) Add(*Item) {}
-
-// Result is a call's result, or its error alone.
-func Result[R any](r *R, err error) (*R, error) {
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
 }

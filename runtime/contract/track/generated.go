@@ -18,6 +18,14 @@ func Optional[P any](more []P) *P {
 	return p
 }
 
+// Result is a call's result, or its error alone.
+func Result[R any](r *R, err error) (*R, error) {
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
 // Read reads params into v and returns it. Without params v stays empty.
 func Read[V codec.Reader](d *codec.Decoder, v V) V {
 	if d != nil {

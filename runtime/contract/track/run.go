@@ -3,6 +3,7 @@ package track
 import (
 	"context"
 	"iter"
+	"slices"
 )
 
 // Run is one accepted call whose work goes on after its response.
@@ -164,12 +165,12 @@ func (s *Scope[T, K]) Ended(end any) *Run[T, K] {
 
 // recall does what a message did before the run was known.
 func (r *Run[T, K]) recall(e *entry[T, K]) {
-	mine := has(e.about, r.ticket)
-	if has(e.claims, r.ticket) && e.act != nil {
+	mine := slices.Contains(e.about, r.ticket)
+	if slices.Contains(e.claims, r.ticket) && e.act != nil {
 		mine = true
 		r.join(e.act, e.it.order)
 	}
-	settles := has(e.settles, r.ticket)
+	settles := slices.Contains(e.settles, r.ticket)
 	if mine || settles || r.act != nil && r.act == e.act {
 		if e.held {
 			r.take(&e.it)
@@ -180,15 +181,6 @@ func (r *Run[T, K]) recall(e *entry[T, K]) {
 	if settles {
 		r.finish(e.end, nil)
 	}
-}
-
-func has[T comparable](list []T, t T) bool {
-	for _, have := range list {
-		if have == t {
-			return true
-		}
-	}
-	return false
 }
 
 // take queues a message of the run.
