@@ -14,7 +14,7 @@ import (
 )
 
 // encoder writes payloads as generated codecs do: compact, members in declared
-// order, a union's tag where its marker stands, then the content. It never goes
+// order, a union's tag first, its content where its variants stand. It never goes
 // through encoding/json, which knows neither unions nor absence.
 type encoder struct {
 	out     []byte
@@ -95,7 +95,11 @@ func (e *encoder) value(v reflect.Value, path string) {
 
 // members writes a struct's members; first tells whether a comma is due.
 func (e *encoder) members(v reflect.Value, path string, first bool) bool {
-	for _, m := range members(v.Type()) {
+	return e.list(members(v.Type()), v, path, first)
+}
+
+func (e *encoder) list(members []memberOf, v reflect.Value, path string, first bool) bool {
+	for _, m := range members {
 		if m.problem != "" {
 			continue
 		}
@@ -172,15 +176,17 @@ func (e *encoder) union(v reflect.Value, path string) {
 	e.out = append(e.out, '{')
 	first := e.key(marker.Tag.Get("tag"), true)
 	e.string(chosen.wire, path)
-	first = e.members(v, path, first)
-	path = join(path, chosen.wire)
-	inner := v.FieldByIndex(chosen.Index).Elem()
+	shared := members(t)
+	n := before(t)
+	first = e.list(shared[:n], v, path, first)
+	inner, within := v.FieldByIndex(chosen.Index).Elem(), join(path, chosen.wire)
 	if content := marker.Tag.Get("content"); content != "" {
-		e.key(content, first)
-		e.value(inner, path)
+		first = e.key(content, first)
+		e.value(inner, within)
 	} else {
-		e.members(inner, path, first)
+		first = e.members(inner, within, first)
 	}
+	e.list(shared[n:], v, path, first)
 	e.out = append(e.out, '}')
 }
 

@@ -78,7 +78,7 @@ func (d *describer) fields(t reflect.Type) []*model.Field {
 func (d *describer) union(t reflect.Type, out *model.Type) {
 	out.Kind = model.KindUnion
 	marker := unionMarker(t)
-	u := &model.Union{Tag: marker.Tag.Get("tag"), Content: marker.Tag.Get("content")}
+	u := &model.Union{Tag: marker.Tag.Get("tag"), Content: marker.Tag.Get("content"), Before: before(t)}
 	out.Union = u
 	out.Fields = d.fields(t)
 	if u.Tag == "" {
@@ -108,7 +108,7 @@ func (d *describer) union(t reflect.Type, out *model.Type) {
 		byWire[v.wire] = v.Name
 		variant := &model.Variant{
 			Name: v.Name, Wire: v.wire, Type: d.named(v.Type.Elem(), at), Pos: at.pos(),
-			Only: v.Tag.Get("only"), Since: v.Tag.Get("since"), Surface: v.Tag.Get("surface") == "true",
+			Only: v.Tag.Get("only"), Since: v.Tag.Get("since"),
 		}
 		switch off := v.Tag.Get("off"); off {
 		case "wire":
@@ -232,6 +232,22 @@ func variants(t reflect.Type) []variant {
 		}
 	}
 	return out
+}
+
+// before counts a union's shared members that stand before its variants: they
+// are written before the content.
+func before(t reflect.Type) int {
+	list := variants(t)
+	if len(list) == 0 {
+		return len(members(t))
+	}
+	n := 0
+	for _, m := range members(t) {
+		if m.index[0] < list[0].Index[0] {
+			n++
+		}
+	}
+	return n
 }
 
 // typeName is a type's name in the model: the author's, with type arguments

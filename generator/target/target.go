@@ -51,6 +51,25 @@ func All() []Target {
 			},
 		},
 		{
+			Name: "go-tests", Takes: []string{"dir"},
+			About: model.Text{
+				EN: "Go: a test in the folder of go-runtime that plays the golden vectors of its testdata/vectors.json, and fuzzes the codecs.",
+				ZH: "Go：go-runtime 目录中的测试，逐一检验其 testdata/vectors.json 中的基准向量，并对编解码进行模糊测试。",
+			},
+			emit: goFiles(golang.Tests),
+		},
+		{
+			Name: "vectors", Takes: []string{"file"},
+			About: model.Text{
+				EN: "JSON: golden vectors, what the codecs of any language must read, write and refuse, and every example as a frame.",
+				ZH: "JSON：基准向量，即任何语言的编解码必须读取、写出与拒绝的文本，以及以帧的形式给出的所有示例。",
+			},
+			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+				data, err := vectors.EmitCodecs(m)
+				return []generator.File{{Path: s.File, Content: data}}, err
+			},
+		},
+		{
 			Name: "json-schema", Takes: []string{"file"},
 			About: model.Text{EN: "JSON Schema: one bundle of all messages and types.", ZH: "JSON Schema：包含所有消息和类型的一个文件。"},
 			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {

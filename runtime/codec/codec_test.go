@@ -310,3 +310,47 @@ func TestInterner(t *testing.T) {
 		assert.Equal(t, key, in.String([]byte(key)))
 	}
 }
+
+// What is kept of lax text may be written to strict readers.
+func TestLaxTextIsKeptAsStrictText(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a": [1.50, null], "b":"\u00e9"}`:               `{"a": [1.50, null], "b":"\u00e9"}`,
+		`[{"a":1,"b":2,"\u0061":3}]`:                      `[{"b":2,"a":3}]`,
+		"{\"a\xff\":\"b\xff\",\"c\":[true,-0.0e1]}":       "{\"a\uFFFD\":\"b\uFFFD\",\"c\":[true,-0.0e1]}",
+		`{"a":"\ud83d","\ud83d":{"x":[],"x":{}},"n": 01}`: "",
+		`["\ud83d","\ud83d\ude00",[]]`:                    "[\"\uFFFD\",\"😀\",[]]",
+	} {
+		d := reader(in)
+		d.Lax = true
+		got := d.Raw()
+		if want == "" {
+			require.Error(t, d.Err())
+			continue
+		}
+		require.NoError(t, d.Err(), in)
+		assert.Equal(t, want, string(got))
+		assert.NoError(t, codec.Validate(got, 0))
+
+		var e codec.Extra
+		d = reader(`{"k\ud83d":1,"k` + "\xff" + `":` + in + `}`)
+		d.Lax = true
+		for d.Object(); d.More(); {
+			d.Extra(&e)
+		}
+		require.NoError(t, d.Err())
+		assert.Equal(t, "\"k\uFFFD\":"+want, string(e), "both names are the same now: the last counts")
+	}
+}
+
+func TestPathsQuoteNames(t *testing.T) {
+	members := codec.NewMembers(codec.Required("a.b"))
+	e := check(`{"x y":{}}`, strict, func(d *codec.Decoder) {
+		for d.Object(); d.More(); {
+			for d.Struct(members); d.More(); {
+				d.Skip()
+			}
+		}
+	})
+	require.NotNil(t, e)
+	assert.Equal(t, `["x y"]["a.b"]`, e.Path)
+}

@@ -60,11 +60,8 @@ func (d *Decoder) Missing(name string) {
 	if d.err != nil {
 		return
 	}
-	path := d.path(len(d.stack) - 1)
-	if path != "" {
-		path += "."
-	}
-	d.err = &Error{Kind: Missing, Path: path + name, Offset: d.pos, Msg: "this required member is missing"}
+	path := memberPath(d.path(len(d.stack)-1), name)
+	d.err = &Error{Kind: Missing, Path: path, Offset: d.pos, Msg: "this required member is missing"}
 	d.pos = len(d.data)
 }
 
@@ -134,6 +131,14 @@ func (d *Decoder) path(n int) string {
 			writeKey(&b, key)
 		}
 	}
+	return b.String()
+}
+
+// memberPath is the path of a member of the object at a path.
+func memberPath(path, name string) string {
+	var b strings.Builder
+	b.WriteString(path)
+	writeKey(&b, []byte(name))
 	return b.String()
 }
 

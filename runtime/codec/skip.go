@@ -48,15 +48,16 @@ func (d *Decoder) RawBorrowed() []byte {
 	return d.data[start:d.pos:d.pos]
 }
 
-// Raw reads a value of any kind and keeps its text as it was written. In Lax
-// text invalid UTF-8 becomes U+FFFD, so that what is kept stays valid.
+// Raw reads a value of any kind and keeps its text as it was written. Lax text
+// that a strict reader would refuse is made one that it takes: what is kept may
+// be written to anybody.
 func (d *Decoder) Raw() Raw {
 	b := d.RawBorrowed()
 	if d.err != nil {
 		return nil
 	}
 	if d.Lax {
-		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+		return strictText(b)
 	}
 	return bytes.Clone(b)
 }
@@ -78,8 +79,9 @@ func (d *Decoder) Extra(e *Extra) {
 	}
 	name := d.data[f.keyAt:f.keyEnd]
 	if d.Lax {
-		value = bytes.ToValidUTF8(value, []byte("\uFFFD"))
-		name = bytes.ToValidUTF8(name, []byte("\uFFFD"))
+		value = strictText(value)
+		name = AppendString(nil, string(key))
+		name = name[1 : len(name)-1]
 		*e = e.without(key)
 	}
 	b := []byte(*e)

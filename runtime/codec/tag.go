@@ -50,11 +50,8 @@ func (d *Decoder) untagged(name string) {
 	if d.Skip(); d.err != nil {
 		return
 	}
-	path := d.path(len(d.stack))
-	if path != "" {
-		path += "."
-	}
-	d.err = &Error{Kind: Missing, Path: path + name, Offset: at, Msg: "this member must be there, and a string"}
+	path := memberPath(d.path(len(d.stack)), name)
+	d.err = &Error{Kind: Missing, Path: path, Offset: at, Msg: "this member must be there, and a string"}
 	d.pos = len(d.data)
 }
 

@@ -192,7 +192,7 @@ type block struct{ harness.ContentBlock }
 func (v *block) DecodeJSON(d *codec.Decoder) { v.ContentBlock = harness.DecodeContentBlock(d) }
 
 func TestAbsentZeroAndEmpty(t *testing.T) {
-	text, err := os.ReadFile("testdata/vectors.json")
+	text, err := os.ReadFile("testdata/absent.json")
 	require.NoError(t, err)
 	var vectors []vector
 	require.NoError(t, json.Unmarshal(text, &vectors))

@@ -144,6 +144,7 @@ type Ref struct {
 type Union struct {
 	Tag      string     `json:"tag"`               // member that names the variant
 	Content  string     `json:"content,omitempty"` // member that holds it; empty: its members lie beside the tag
+	Before   int        `json:"before,omitempty"`  // how many of the shared members are written before the content
 	Variants []*Variant `json:"variants"`
 }
 
@@ -157,7 +158,6 @@ type Variant struct {
 	OffWire bool   `json:"offWire,omitempty"` // stored, never sent
 	Only    string `json:"only,omitempty"`    // the generation that alone writes it
 	Since   string `json:"since,omitempty"`
-	Surface bool   `json:"surface,omitempty"`
 }
 
 // Enum is the set of known values of a Type of KindEnum. Others are kept unless Closed.

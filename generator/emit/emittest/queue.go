@@ -34,7 +34,7 @@ func Queue() *model.Protocol {
 			In: &model.Within{Scope: "tray", Key: "trayId"}, Seq: &model.Seq{Member: "event.seq"},
 			Carry: []model.Carry{{Activity: "job", Key: "job", Except: []string{"note"}}},
 			Doc:   text("JobEvent tells what became of a job.", "JobEvent 说明任务的进展。"),
-			Ex:    []model.Ex{{Name: "the end", Params: `{"event":{"data":{"sheets":3,"why":"done"},"seq":4,"type":"end"},"job":"j1","trayId":"a"}`}},
+			Ex:    []model.Ex{{Name: "the end", Params: `{"trayId":"a","job":"j1","event":{"type":"end","seq":4,"data":{"why":"done","sheets":3}}}`}},
 		}, {
 			Name: "job.ink", Var: "JobInk", From: model.Server, Params: "JobInkParams",
 			In:   &model.Within{Scope: "tray", Key: "trayId"},

@@ -49,7 +49,7 @@ func types() []*model.Type {
 		{
 			Name: "Event", Kind: model.KindUnion, Doc: text("Event is one event.", "Event 是一个事件。"),
 			Fields: []*model.Field{member("Seq", "seq", integer(), model.Required)},
-			Union: &model.Union{Tag: "type", Content: "data", Variants: []*model.Variant{
+			Union: &model.Union{Tag: "type", Content: "data", Before: 1, Variants: []*model.Variant{
 				{Name: "Note", Wire: "note", Type: "NoteData", Doc: text("A remark.", "备注。"), Only: "old"},
 				{Name: "End", Wire: "end", Type: "EndData", Doc: text("The job's end.", "任务结束。")},
 				{Name: "Seed", Wire: "seed", Type: "SeedData", Doc: text("Kept, not sent.", "只存储，不发送。"), OffWire: true},

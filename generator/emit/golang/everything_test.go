@@ -97,7 +97,7 @@ func everyForm(unknown string) *model.Protocol {
 					{Name: "Seq", Wire: "seq", Type: integer, Presence: model.Required, Pos: at("union.go", 21)},
 					{Name: "Note", Wire: "note", Type: str, Presence: model.Optional, Pos: at("union.go", 25)},
 				},
-				Union: &model.Union{Tag: "event-type", Content: "body", Variants: []*model.Variant{
+				Union: &model.Union{Tag: "event-type", Content: "body", Before: 1, Variants: []*model.Variant{
 					{Name: "Begin", Wire: "begin", Type: "BeginBody", Doc: doc("It begins"), Pos: at("union.go", 22)},
 					{Name: "End", Wire: "end", Type: "EndBody", Doc: doc("It ends"), Pos: at("union.go", 23), OffWire: true},
 				}},

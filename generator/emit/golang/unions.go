@@ -86,16 +86,7 @@ func (g *gen) unionFields(t *model.Type, u *unionNames) []jen.Code {
 // splitFields parts a union's common members at the place of its variants,
 // which is where the content is written.
 func splitFields(t *model.Type) (before, after []*model.Field) {
-	if len(t.Union.Variants) == 0 {
-		return t.Fields, nil
-	}
-	content := t.Union.Variants[0].Pos
-	for i, f := range t.Fields {
-		if f.Pos.File == content.File && f.Pos.Line > content.Line {
-			return t.Fields[:i], t.Fields[i:]
-		}
-	}
-	return t.Fields, nil
+	return t.Fields[:t.Union.Before], t.Fields[t.Union.Before:]
 }
 
 func (g *gen) unionInterface(u *unionNames, tag string) jen.Code {

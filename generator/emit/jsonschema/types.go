@@ -55,6 +55,14 @@ func (b *bundle) members(s *js.Schema, fields []*model.Field, at string) {
 	}
 }
 
+// encoded is how many characters of base64 stand for n bytes.
+func encoded(n *int) *int {
+	if n == nil {
+		return nil
+	}
+	return new((*n + 2) / 3 * 4)
+}
+
 // member is the schema of one member: the use of its type, bounds and text.
 func (b *bundle) member(f *model.Field, at string) *js.Schema {
 	s := b.beside(b.use(f.Type, at))
@@ -65,9 +73,12 @@ func (b *bundle) member(f *model.Field, at string) *js.Schema {
 	if f.Max != nil {
 		s.Maximum = json.Number(strconv.FormatInt(*f.Max, 10))
 	}
-	if b.underlying(f.Type).Kind == model.RefList {
+	switch b.underlying(f.Type).Kind {
+	case model.RefList:
 		s.MinItems, s.MaxItems = size(f.MinLength), size(f.MaxLength)
-	} else {
+	case model.RefBytes: // four characters for three bytes
+		s.MinLength, s.MaxLength = size(encoded(f.MinLength)), size(encoded(f.MaxLength))
+	default:
 		s.MinLength, s.MaxLength = size(f.MinLength), size(f.MaxLength)
 	}
 	if f.Pattern != "" {
@@ -188,6 +199,9 @@ func (b *bundle) union(t *model.Type) *js.Schema {
 	u := t.Union
 	s := &js.Schema{Type: "object", Properties: js.NewProperties(), Required: []string{u.Tag}}
 	s.Properties.Set(u.Tag, &js.Schema{Type: "string"})
+	if u.Content != "" {
+		s.Required = append(s.Required, u.Content) // an empty one is written too
+	}
 	b.members(s, t.Fields, t.Name)
 	var tags []any
 	for _, v := range u.Variants {
@@ -201,9 +215,6 @@ func (b *bundle) union(t *model.Type) *js.Schema {
 		one.Properties.Set(u.Tag, constant(v.Wire))
 		if u.Content != "" {
 			one.Properties.Set(u.Content, b.typeRef(v.Type, at))
-			if vt := b.types[v.Type]; vt != nil && len(vt.Fields) > 0 {
-				one.Required = []string{u.Content}
-			}
 		}
 		b.describe(one, v.Doc, v.Name)
 		extra(one, "x-off-wire", v.OffWire)
