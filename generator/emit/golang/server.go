@@ -89,7 +89,7 @@ func (g *gen) emitServerInterface(s *source) {
 		add(g.serverDoc(m), g.signature(m))
 	}
 	for _, n := range g.notes(model.Client) {
-		add(sentences(n.Doc.EN)+"\n\n"+sentences("Wire name "+n.Name, "It is called on the reading goroutine and must not block"), noteSignature(n))
+		add(sentences(docAs(n.Doc.EN, n.Var, noteName(n)))+"\n\n"+sentences("Wire name "+n.Name, "It is called on the reading goroutine and must not block"), noteSignature(n))
 	}
 	s.decl("Server is what a server implements, for one peer each. A method with a call answers later, through the call; "+
 		"the others return their answer. Params were checked against the declaration before, and belong to the method. "+

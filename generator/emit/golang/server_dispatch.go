@@ -375,9 +375,13 @@ func (g *gen) callBody(m *model.Method) []jen.Code {
 	return append(code, jen.Id("r").Dot("Go").Call(body))
 }
 
-// serials are the methods that the dispatch runs one after another.
-func (g *gen) serials() []*model.Method {
-	return slices.DeleteFunc(g.calls(model.Client), func(m *model.Method) bool {
-		return m.Runs != model.Serial || m.Deferred || g.negotiates(m)
-	})
+// serials are the orders in which the dispatch runs calls one after another.
+func (g *gen) serials() []string {
+	var names []string
+	for _, m := range g.calls(model.Client) {
+		if m.Runs == model.Serial && !m.Deferred && !g.negotiates(m) && !slices.Contains(names, serialName(m)) {
+			names = append(names, serialName(m))
+		}
+	}
+	return names
 }

@@ -128,9 +128,9 @@ func runs(m *model.Method, negotiates bool) string {
 	case m.Deferred:
 		return "It is called on the reading goroutine, in the order of the wire, and must not block: answer later, through c"
 	case m.Runs == model.Serial && m.In != nil:
-		return "Calls of one " + m.In.Scope + " run one after another"
+		return "It runs after what came before it in its " + m.In.Scope + ", save for what runs beside anything"
 	case m.Runs == model.Serial:
-		return "Calls of one peer run one after another"
+		return "It runs after what its peer called before, save for what runs beside anything"
 	}
 	return "Calls run beside each other"
 }

@@ -41,7 +41,11 @@ func (g *gen) emitFaults(s *source) {
 	if gen := g.generation(); gen != nil {
 		code = gen.Code
 	}
-	s.decl("EncodeError writes an error to a peer: as the declaration has it to one that negotiated, and in the words and under the one code that it knows to one that never did.",
+	doc := "EncodeError writes an error to a peer as the declaration has it."
+	if g.p.Negotiation != nil {
+		doc = "EncodeError writes an error to a peer: as the declaration has it to one that negotiated, and in the words and under the one code that it knows to one that never did."
+	}
+	s.decl(doc,
 		jen.Func().Id("EncodeError").Params(jen.Err().Error(), jen.Id("strict").Bool()).
 			Params(jen.Id("code").Int(), jen.Id("message").String(), jen.Id("data").Index().Byte()).
 			Block(jen.Return(jen.Id("encoder").Dot("Encode").Call(jen.Err(), jen.Id("strict")))))

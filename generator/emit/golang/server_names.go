@@ -17,11 +17,19 @@ func noteConst(n *model.Notification) string   { return "Notification" + noteNam
 func noteName(n *model.Notification) string    { return exported(n.Name) }
 func opConst(m *model.Method) string           { return "op" + m.GoName }
 func callName(m *model.Method) string          { return m.GoName + "Call" }
-func serialName(m *model.Method) string        { return "serial" + m.GoName }
 func methodErrorFunc(m *model.Method) string   { return unexported(m.GoName) + "Error" }
 func absentFunc(m *model.Method) string        { return "absent" + m.GoName }
 func liveName(n *model.Notification) string    { return unexported(noteName(n)) + "Frame" }
 func noteOpConst(n *model.Notification) string { return "op" + noteName(n) }
+
+// serialName is the order in which a method's calls run: that of its scope, or
+// of the connection.
+func serialName(m *model.Method) string {
+	if m.In == nil {
+		return "serial"
+	}
+	return "serial" + exported(m.In.Scope)
+}
 
 // calls are the methods that a side calls.
 func (g *gen) calls(from string) []*model.Method {

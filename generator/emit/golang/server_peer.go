@@ -33,8 +33,8 @@ func (g *gen) emitPeerType(s *source) {
 	if offers != "" {
 		fields = append(fields, jen.Id("offers").Qual("sync/atomic", "Pointer").Types(jen.Id(offers)))
 	}
-	for _, m := range g.serials() {
-		fields = append(fields, jen.Id(serialName(m)).Qual(servePath, "Serial"))
+	for _, name := range g.serials() {
+		fields = append(fields, jen.Id(name).Qual(servePath, "Serial"))
 	}
 	s.decl("Peer is the client at the other end of a connection.", jen.Type().Id("Peer").Struct(fields...))
 
@@ -53,6 +53,7 @@ func (g *gen) emitPeerType(s *source) {
 			jen.Id("p").Op(":=").Op("&").Id("Peer").Values(jen.Id("gate").Op(":").Qual(servePath, "Gate").Values(gate...)),
 			jen.Id("config").Dot("Handler").Op("=").Parens(jen.Op("*").Id("handler")).Call(jen.Id("p")),
 			jen.Id("config").Dot("Encode").Op("=").Id("EncodeError"),
+			g.strict(),
 			jen.Id("p").Dot("conn").Op("=").Qual(jsonrpcPath, "NewConn").Call(jen.Id("r"), jen.Id("w"), jen.Id("config")),
 			jen.Id("p").Dot("server").Op("=").Id("newServer").Call(jen.Id("p")),
 			jen.Return(jen.Id("p")),
@@ -100,6 +101,15 @@ func (g *gen) limits() []jen.Code {
 		}
 	}
 	return code
+}
+
+// strict has a connection held to the strict dialect from the beginning if
+// nothing is negotiated: there are no peers of another kind then.
+func (g *gen) strict() jen.Code {
+	if g.p.Negotiation != nil {
+		return jen.Null()
+	}
+	return jen.Id("config").Dot("Strict").Op("=").True()
 }
 
 // cutsNote says whether older peers get a notification with less in it.

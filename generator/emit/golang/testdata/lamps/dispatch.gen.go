@@ -178,7 +178,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		})
 	case opLampCheck:
 		params := r.Params.(*CheckParams)
-		p.serialLampCheck.Run(string(params.LampID), r, func(ctx context.Context) {
+		p.serialLamp.Run(string(params.LampID), r, func(ctx context.Context) {
 			err := p.server.LampCheck(ctx, params)
 			if err != nil {
 				r.Fail(err)
@@ -191,7 +191,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opLampReset:
 		p.server.LampReset(&LampResetCall{Request: r, peer: p}, r.Params.(*ResetParams))
 	case opBye:
-		p.serialBye.Run("", r, func(ctx context.Context) {
+		p.serial.Run("", r, func(ctx context.Context) {
 			err := p.server.Bye(ctx)
 			if err != nil {
 				r.Fail(err)

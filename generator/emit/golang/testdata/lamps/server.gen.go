@@ -39,7 +39,8 @@ type Server interface {
 	// LampCheck is a method.
 	//
 	// Wire name lamp/check. The answer comes when the work is over. Repeating it changes
-	// nothing more. Calls of one lamp run one after another. Since version 2.
+	// nothing more. It runs after what came before it in its lamp, save for what runs
+	// beside anything. Since version 2.
 	LampCheck(ctx context.Context, p *CheckParams) error
 
 	// LampReset is a method.
@@ -52,10 +53,11 @@ type Server interface {
 	// Bye is a method.
 	//
 	// Wire name bye. The answer comes when the work is over. Repeating it changes nothing
-	// more. Calls of one peer run one after another.
+	// more. It runs after what its peer called before, save for what runs beside
+	// anything.
 	Bye(ctx context.Context) error
 
-	// NoteTouched is a notification.
+	// SwitchTouched is a notification.
 	//
 	// Wire name switch.touched. It is called on the reading goroutine and must not block.
 	SwitchTouched(p *Touched)

@@ -15,12 +15,12 @@ import (
 
 // Peer is the client at the other end of a connection.
 type Peer struct {
-	conn            *jsonrpc.Conn
-	server          Server
-	gate            serve.Gate
-	offers          atomic.Pointer[Offers]
-	serialLampCheck serve.Serial
-	serialBye       serve.Serial
+	conn       *jsonrpc.Conn
+	server     Server
+	gate       serve.Gate
+	offers     atomic.Pointer[Offers]
+	serialLamp serve.Serial
+	serial     serve.Serial
 }
 
 // NewPeer makes the server's end of a connection that reads from r and writes to w.
