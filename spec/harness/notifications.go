@@ -6,7 +6,7 @@ import "github.com/accordkit/accord/spec"
 // is in the store before it is on the wire. Events are never dropped: a slow
 // reader gets them from the log, later.
 //
-// zh: 按 seq 次序携带会话的一个事件。事件先入存储，再上线路。事件从不丢弃：慢的读取方稍后会从日志得到它们。
+// zh: 按 seq 次序携带会话的一个事件。事件先入存储，再传输。事件从不丢弃：慢的读取方稍后会从日志得到它们。
 var NotifyEvent = &spec.Notification[SessionEventParams]{
 	Name: "session.event",
 	From: spec.Server,

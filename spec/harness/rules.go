@@ -7,7 +7,7 @@ import "github.com/accordkit/accord/spec"
 // this protocol declares off the wire, what a session inherited or restored
 // before it came to life, and what a client did not ask to have replayed.
 //
-// zh: 每个事件都有 seq。在会话日志中自 0 起跨所有进程连续；在线路上严格递增，所缺者仅限于本协议声明不上线路的、会话在启动之前继承或恢复的，以及客户端未要求重放的事件。
+// zh: 每个事件都有 seq。在会话日志中，它跨所有进程自 0 起连续；在传输中严格递增，缺少的只有本协议声明不传输的、会话启动之前继承或恢复的，以及客户端没有要求重放的事件。
 var RuleE1 = &spec.Rule{ID: "E1"}
 
 // All events from turn/start to turn/end carry the turn beside the event, inbox
@@ -23,7 +23,7 @@ var RuleE3 = &spec.Rule{ID: "E3"}
 
 // In each session the order on the wire is the order of seq.
 //
-// zh: 在每个会话中，线路上的次序即 seq 的次序。
+// zh: 在每个会话中，事件按 seq 的次序传输。
 var RuleE4 = &spec.Rule{ID: "E4"}
 
 // An answer is written after the events that its acceptance caused: a prompt's
@@ -246,7 +246,7 @@ var RuleL2 = &spec.Rule{ID: "L2"}
 // The end-seed event that a reopening writes is in the log and in replays, and
 // never live on the wire.
 //
-// zh: 重新打开时写入的 end-seed 事件存在于日志与重放中，从不作为实时事件上线路。
+// zh: 重新打开时写入的 end-seed 事件存在于日志与重放中，从不作为实时事件传输。
 var RuleL3 = &spec.Rule{ID: "L3"}
 
 // A connection gets a session's frames, its children's included, from its first

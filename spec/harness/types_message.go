@@ -35,7 +35,7 @@ type ContentBlock struct {
 
 	// The result of a tool call, in logs and on wires of the older generation.
 	//
-	// zh: 工具调用的结果，见于较早世代的日志与线路。
+	// zh: 工具调用的结果，见于较早世代的日志与消息。
 	ToolResult *ToolResultBlock `variant:"tool-result" only:"dsh-0.1"`
 
 	// A tool became available. Only in developer messages.
