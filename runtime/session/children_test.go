@@ -168,7 +168,10 @@ func TestCancelAndChildren(t *testing.T) {
 			c := dial(t, newEngine(t))
 			c.prompted("s", "child sleep 1h")
 			assert.Equal(t, "idle", effect(c.ok("session/cancel", `{"sessionId":"s"}`)))
-			assert.Equal(t, "stopping", effect(c.ok("session/cancel", `{"sessionId":"s","background":"cancel"}`)))
+			// No turn is open, so no turn/end would follow a "stopping".
+			r := c.ok("session/cancel", `{"sessionId":"s","background":"cancel","waitFor":"settled"}`)
+			assert.Equal(t, map[string]any{"cancelled": true, "effect": "idle", "withdrawn": []any{}}, r)
+			assert.Contains(t, c.told("s"), "child turn/end:aborted/parent")
 			assert.Equal(t, true, c.ok("session/wait", `{"sessionId":"s"}`)["idle"])
 			c.hangUp()
 		})

@@ -53,8 +53,8 @@ func (s *Session) Cancel(c *Cancel) {
 			queue = harness.QueueDrop
 		}
 	}
-	if c.Background && what != gone && s.stopBackground() {
-		r.Effect = harness.EffectStopping
+	if c.Background && what != gone {
+		s.stopBackground()
 	}
 	t := s.turn
 	switch {
@@ -76,10 +76,9 @@ func (s *Session) Cancel(c *Cancel) {
 		if queue == harness.QueueDrop {
 			r.Withdrawn = s.withdraw()
 		}
-		if len(r.Withdrawn) > 0 {
+		// Without a turn no turn/end would prove that anything stopped.
+		if r.Effect = harness.EffectIdle; len(r.Withdrawn) > 0 {
 			r.Effect = harness.EffectWithdrawn
-		} else if r.Effect == "" {
-			r.Effect = harness.EffectIdle
 		}
 		s.f.answer(c.To, r)
 		return
