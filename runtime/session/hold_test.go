@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -141,4 +142,29 @@ func TestTheQueueIsBounded(t *testing.T) {
 		c.hangUp()
 		old.hangUp()
 	})
+}
+
+// A full queue that was parked, by a cancel or by a close, is not full for the
+// prompt that sets it going again: that one starts a turn, which takes from it.
+func TestAFullQueueThatIsParkedGoesOn(t *testing.T) {
+	for _, end := range []string{`session/cancel {"sessionId":"s","queue":"keep"}`, `session/close {"sessionId":"s"}`} {
+		synctest.Test(t, func(t *testing.T) {
+			c := dial(t, newEngine(t))
+			c.prompted("s", "sleep 1h")
+			for i := range 64 {
+				c.prompted("s", fmt.Sprint("say ", i))
+			}
+			method, params, _ := strings.Cut(end, " ")
+			c.ok(method, params)
+			time.Sleep(time.Minute)
+			c.ok("session/load", `{"sessionId":"s"}`)
+			c.prompted("s", "say more")
+			c.ok("session/wait", `{"sessionId":"s"}`)
+			texts := c.texts("s")
+			assert.Len(t, texts, 65)
+			assert.Equal(t, "0", texts[0])
+			assert.Equal(t, "more", texts[64])
+			c.hangUp()
+		})
+	}
 }

@@ -34,15 +34,22 @@ func (s *Session) Prompt(p *Prompt) {
 	if p.Key != "" && s.repeated(p) {
 		return
 	}
-	if s.inbox.queued()+len(s.held) >= s.f.QueueLimit {
+	if s.inbox.queued()+len(s.held) >= s.f.QueueLimit && s.occupied() {
 		s.f.refuse(p.To, s.overloaded())
 		return
 	}
-	if p.Hold && (s.turn != nil || s.inbox.waiting() || len(s.held) > 0) {
+	if p.Hold && s.occupied() {
 		s.held = append(s.held, p)
 		return
 	}
 	s.accept(p)
+}
+
+// occupied says whether a prompt would have to wait for others. If not, it
+// starts a turn at once, which takes the first of what is parked: a full inbox
+// that was parked gets emptied by the next prompt, and is no reason to refuse it.
+func (s *Session) occupied() bool {
+	return s.turn != nil || s.inbox.waiting() || len(s.held) > 0
 }
 
 // admits says why the session takes no new work.
