@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -16,6 +17,9 @@ type client struct {
 	peer *harness.Peer
 	gone atomic.Bool
 
+	// alone says that the client is the only one: the runtime ends with it.
+	alone bool
+
 	mu       sync.Mutex // guards what follows
 	settings settings
 	families map[*family]struct{} // whose frames it gets
@@ -29,7 +33,14 @@ func (c *client) answers() bool {
 }
 
 func (c *client) requestPermission(ctx context.Context, p *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
-	return c.peer.SessionRequestPermission(ctx, p)
+	r, err := c.peer.SessionRequestPermission(ctx, p)
+	var lost *jsonrpc.ConnectionLostError
+	if c.alone && errors.As(err, &lost) {
+		// The shutdown that now comes ends the turn. To deny before it would let
+		// the turn go on, and the next one start.
+		<-ctx.Done()
+	}
+	return r, err
 }
 
 func (c *client) wantsDeltas() bool {

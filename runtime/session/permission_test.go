@@ -178,6 +178,26 @@ func TestLostConnectionDenies(t *testing.T) {
 	})
 }
 
+// On standard input and output the lost connection is a shutdown: the turn that
+// asks ends with it, and what waits behind it is not begun.
+func TestTheEndOfInputOfAClientThatIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := dial(t, newEngine(t))
+		for i := range 100 { // many, since one denial might come late by luck
+			id := fmt.Sprint("s", i)
+			c.prompted(id, "ask rm\nsay on")
+			c.prompted(id, "say next")
+		}
+		c.asked()
+		c.briefs()
+		c.hangUp()
+		got := c.briefs()
+		assert.Contains(t, got, "turn/end:aborted/disposed")
+		assert.NotContains(t, got, "turn/end:completed")
+		assert.NotContains(t, got, "turn/start")
+	})
+}
+
 // The connection whose prompt it is for is asked, another if that one cannot
 // be.
 func TestWhoIsAsked(t *testing.T) {

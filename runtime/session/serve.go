@@ -26,7 +26,7 @@ func (e *Engine) ServeConn(ctx context.Context, r io.Reader, w io.Writer) error 
 }
 
 func (e *Engine) serve(ctx context.Context, r io.Reader, w io.Writer, alone bool) error {
-	c := &client{e: e}
+	c := &client{e: e, alone: alone}
 	p := harness.NewPeer(r, w, jsonrpc.Config{
 		Limits:   e.o.Limits,
 		Diagnose: e.o.Diagnose,
