@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/store"
@@ -23,6 +24,10 @@ func (e *Engine) list(ctx context.Context, p *harness.ListParams) (*harness.List
 		q.Limit = int(*p.Limit)
 	}
 	page, err := e.o.Store.List(ctx, q)
+	var unknown *store.CursorError
+	if errors.As(err, &unknown) {
+		return nil, errInvalid("cursor", "cursor: not the nextCursor of an earlier answer; list again without it")
+	}
 	if err != nil {
 		return nil, &harness.StoreFailedError{Message: "the sessions could not be listed", Err: err}
 	}

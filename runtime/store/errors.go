@@ -14,6 +14,14 @@ func (e *ExistsError) Error() string {
 	return fmt.Sprintf("store: a log with the id %q exists; open it instead of creating it", e.ID)
 }
 
+// CursorError says that a listing cannot go on from a cursor, which is not one
+// that the store gave.
+type CursorError struct{ Cursor string }
+
+func (e *CursorError) Error() string {
+	return fmt.Sprintf("store: cursor %q is not one of this store: begin again without it", e.Cursor)
+}
+
 // LockedError says that somebody else owns the log now.
 type LockedError struct {
 	ID    string

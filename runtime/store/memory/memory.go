@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"context"
-	"errors"
 	"iter"
 	"sort"
 	"strconv"
@@ -172,7 +171,7 @@ func parseCursor(c string) (store.Info, error) {
 	updated, id, ok := strings.Cut(c, "/")
 	at, err := strconv.ParseInt(updated, 10, 64)
 	if !ok || err != nil {
-		return store.Info{}, errors.New("store: cursor " + strconv.Quote(c) + " is not one of this store: begin again without it")
+		return store.Info{}, &store.CursorError{Cursor: c}
 	}
 	return store.Info{UpdatedAt: at, Header: store.Header{ID: id}}, nil
 }

@@ -168,5 +168,6 @@ func TestListPagesLastChangedFirst(t *testing.T) {
 	assert.Equal(t, []string{"s4", "s3", "s1", "s0"}, ids)
 
 	_, err = s.List(ctx, store.Query{Cursor: "nonsense"})
-	assert.Error(t, err)
+	var unknown *store.CursorError
+	assert.ErrorAs(t, err, &unknown)
 }
