@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -144,6 +145,39 @@ func TestLaxText(t *testing.T) {
 	d = reader("[\"a\xffb\"]")
 	d.Lax = true
 	assert.Equal(t, "[\"a\uFFFDb\"]", string(d.Raw()))
+}
+
+// A peer that never negotiated may send members that nobody knows, as many as
+// a line holds, and each twice: reading them must not cost more than reading.
+func TestExtraOfLaxText(t *testing.T) {
+	extra := func(text string) string {
+		var e codec.Extra
+		d := reader(text)
+		d.Lax = true
+		for d.Object(); d.More(); {
+			d.Extra(&e)
+		}
+		d.End()
+		require.NoError(t, d.Err())
+		return string(e)
+	}
+	assert.Equal(t, `"b":{"x":2},"a":3,"c":[]`, extra(`{"a":1, "b":{"x":1,"x":2}, "\u0061":2, "a":3, "c":[]}`), "the last one counts")
+
+	const n = 1 << 17
+	var text, want strings.Builder
+	for i := range 2 * n {
+		fmt.Fprintf(&text, `,"k%d":%d`, i%n, i)
+	}
+	for i := range n {
+		fmt.Fprintf(&want, `,"k%d":%d`, i, n+i)
+	}
+	begun := time.Now()
+	got := extra("{" + text.String()[1:] + "}")
+	assert.Less(t, time.Since(begun), 10*time.Second)
+	assert.True(t, want.String()[1:] == got, "each once, in order")
+	got = extra(`{"of":{` + text.String()[1:] + `}}`)
+	assert.Less(t, time.Since(begun), 10*time.Second)
+	assert.True(t, `"of":{`+want.String()[1:]+`}` == got, "and so in what is kept of one")
 }
 
 func TestIntegers(t *testing.T) {

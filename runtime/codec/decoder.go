@@ -48,8 +48,10 @@ type frame struct {
 	keys    int    // length of the key set when the object was opened
 	serial  uint32 // tells objects apart in the key set
 	list    bool
-	started bool // something was read, so a comma comes next
-	escaped bool // the current key has escapes
+	started bool   // something was read, so a comma comes next
+	escaped bool   // the current key has escapes
+	again   bool   // the current key, which is none of members, came before; only when Lax
+	twice   *Extra // what was kept of it has a member twice, which its end puts right
 }
 
 // Reset begins a new text. Options stay; what was read before must not be in
@@ -118,6 +120,7 @@ func (d *Decoder) open(bracket byte, m *Members) {
 	f.members, f.seen, f.next = m, 0, 0
 	f.keyAt, f.keys = -1, d.keys.len()
 	f.list, f.started = bracket == '[', false
+	f.twice = nil
 	if !f.list {
 		f.serial = d.keys.serial()
 	}
@@ -231,7 +234,8 @@ func (d *Decoder) another(f *frame) (index int, more bool) {
 			return index, true
 		}
 	}
-	if d.keys.add(f, d.key, d.data, start, f.escaped) && !d.Lax {
+	f.again = d.keys.add(f, d.key, d.data, start, f.escaped)
+	if f.again && !d.Lax {
 		d.fail(Duplicate, start-1, "the object has this member twice")
 	}
 	return -1, true
@@ -243,6 +247,10 @@ func (d *Decoder) close(f *frame) {
 			d.Missing(f.members.first(missing))
 			return
 		}
+	}
+	if f.twice != nil {
+		*f.twice = f.twice.last()
+		f.twice = nil
 	}
 	d.keys.truncate(f.keys)
 	d.stack = d.stack[:len(d.stack)-1]

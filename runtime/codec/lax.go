@@ -17,12 +17,20 @@ func strictText(value []byte) []byte {
 func (d *Decoder) rewrite(b []byte) []byte {
 	switch d.space() {
 	case '{':
-		var members Extra
+		b = append(b, '{')
+		begin, twice := len(b), false
 		for d.Object(); d.More(); {
-			key := string(d.Key())
-			members = members.Set(key, d.rewrite(nil))
+			twice = twice || d.stack[len(d.stack)-1].again
+			if len(b) > begin {
+				b = append(b, ',')
+			}
+			b = append(AppendString(b, string(d.Key())), ':')
+			b = d.rewrite(b)
 		}
-		return append(append(append(b, '{'), members...), '}')
+		if twice {
+			b = append(b[:begin], Extra(b[begin:]).last()...)
+		}
+		return append(b, '}')
 	case '[':
 		b = append(b, '[')
 		for first := true; d.arrayItem(first); first = false {

@@ -78,6 +78,37 @@ func (e Extra) without(name []byte) Extra {
 	return kept
 }
 
+// last is e with each member once, as it came last. Its cost is that of e's
+// length, however many come twice.
+func (e Extra) last() Extra {
+	type member struct {
+		name    string
+		at, end int
+	}
+	var all []member
+	for p := skipSpace(e, 0); p < len(e); {
+		end, _ := scanString(e, p+1)
+		next := skim(e, skipSpace(e, skipSpace(e, end+1)+1))
+		all = append(all, member{string(unescape(nil, e[p+1:end])), p, next})
+		p = skipSpace(e, skipSpace(e, next)+1)
+	}
+	final := make(map[string]int, len(all))
+	for i, m := range all {
+		final[m.name] = i
+	}
+	kept := make(Extra, 0, len(e))
+	for i, m := range all {
+		if final[m.name] != i {
+			continue
+		}
+		if len(kept) > 0 {
+			kept = append(kept, ',')
+		}
+		kept = append(kept, e[m.at:m.end]...)
+	}
+	return kept
+}
+
 // Nullable is a member that may be absent, null or a value, and all three are
 // told apart.
 type Nullable[T any] struct {

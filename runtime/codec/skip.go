@@ -68,10 +68,11 @@ func (d *Decoder) Extra(e *Extra) {
 		d.Skip()
 		return
 	}
-	f := d.stack[len(d.stack)-1]
-	var key []byte
+	top := len(d.stack) - 1
+	f := d.stack[top]
+	var key string
 	if d.Lax {
-		key = bytes.Clone(d.key)
+		key = string(d.key)
 	}
 	value := d.RawBorrowed()
 	if d.err != nil || f.keyAt < 0 {
@@ -80,9 +81,11 @@ func (d *Decoder) Extra(e *Extra) {
 	name := d.data[f.keyAt:f.keyEnd]
 	if d.Lax {
 		value = strictText(value)
-		name = AppendString(nil, string(key))
+		name = AppendString(nil, key)
 		name = name[1 : len(name)-1]
-		*e = e.without(key)
+		if f.again {
+			d.stack[top].twice = e
+		}
 	}
 	b := []byte(*e)
 	if len(b) > 0 {
