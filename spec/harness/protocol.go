@@ -47,4 +47,8 @@ var Harness = &spec.Protocol{
 		RuleP3, RuleP4, RuleP5, RuleC1, RuleC2, RuleC3, RuleC4, RuleC5, RuleC6, RuleK1, RuleK2, RuleL1,
 		RuleL2, RuleL3, RuleA1, RuleA2, RuleW1, RuleR1, RuleR2, RuleR3, RuleR4, RuleS1,
 	),
+	Allows: spec.List(
+		&spec.Allow{Rule: "unused-capability", At: SendsDeltas, Reason: "clients of 0.1 and 0.2 get session.delta too, so nothing may wait for it"},
+		&spec.Allow{Rule: "unused-capability", At: TakesDeltas, Reason: "a runtime may be told to send deltas to those alone that announced it, which is no method's need"},
+	),
 }
