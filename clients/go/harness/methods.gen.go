@@ -122,6 +122,14 @@ func (s *Session) Cancel(ctx context.Context, more ...CancelParams) (*Cancellati
 	}))
 }
 
+// NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
+// is that of the connection.
+func (s *Session) NotifyCancel(more ...CancelParams) error {
+	p := track.Optional(more)
+	p.SessionID = s.id
+	return s.rt.client.Caller.Notify(&methodSessionCancel, p)
+}
+
 // Close ends a session's life in this process: no new work is admitted, what runs is
 // stopped, and what the session owns is released, step by step and under a total deadline
 // of 10 s. A step that hangs is named, and the rest still runs. It runs once and apart

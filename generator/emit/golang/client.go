@@ -226,7 +226,7 @@ func (g *gen) override(key, name string) string {
 func (c *client) handleName(m *model.Method) string {
 	name := m.GoName
 	for _, sc := range c.scopes {
-		if rest, ok := strings.CutPrefix(name, sc.s.Handle); ok && rest != "" {
+		if rest := c.unscoped(sc, name); rest != name {
 			name = rest
 			break
 		}
@@ -237,6 +237,17 @@ func (c *client) handleName(m *model.Method) string {
 		}
 	}
 	return c.override(m.Name, name)
+}
+
+// unscoped is a name without the name of its scope before it.
+func (c *client) unscoped(sc *clientScope, name string) string {
+	if sc == nil {
+		return name
+	}
+	if rest, ok := strings.CutPrefix(name, sc.s.Handle); ok && rest != "" {
+		return rest
+	}
+	return name
 }
 
 // returnsHandle tells whether a method opens a scope and answers which: it is

@@ -13,7 +13,9 @@ import (
 func (c *client) emitClientErrors() {
 	s := c.source("errors.gen.go")
 	c.emitDecodeClientError(s)
-	c.emitMissing(s)
+	if c.negotiation() != nil {
+		c.emitMissing(s)
+	}
 	message := jen.Id("Message").Op(":").Id("m.Lacking").Call()
 	var value jen.Code
 	if e := c.errorFor(model.MethodFault); e != nil {

@@ -74,15 +74,7 @@ func (c *client) setLast(sc *clientScope) jen.Code {
 
 // emitReadMarks writes what each message means.
 func (c *client) emitReadMarks(s *source, sc *clientScope, on func() *jen.Statement) {
-	var cases []jen.Code
-	for _, n := range c.scoped() {
-		if n.In.Scope != sc.s.Name {
-			continue
-		}
-		if body := c.marks(sc, n); len(body) > 0 {
-			cases = append(cases, jen.Case(jen.Op("*").Id(n.Params)).Block(body...))
-		}
-	}
+	cases := c.byParams(c.scopedIn(sc), jen.Id("it.Kind"), func(n *model.Notification) []jen.Code { return c.marks(sc, n) })
 	var body []jen.Code
 	if len(cases) > 0 {
 		body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("it.Note").Assert(jen.Type())).Block(cases...))
@@ -147,10 +139,10 @@ func (c *client) marks(sc *clientScope, n *model.Notification) []jen.Code {
 		}
 		if v := c.variantOf(f); v != nil {
 			union, at = c.unionAt(f)
-			add(v, code("d", v.Type)...)
+			add(v, c.where(f, "d", v.Type, a.Pos, code("d", v.Type))...)
 			return
 		}
-		body = append(body, code("p", n.Params)...)
+		body = append(body, c.where(f, "p", n.Params, a.Pos, code("p", n.Params))...)
 	}
 	frame(a.Begins, func(base, typeName string) []jen.Code {
 		return append(c.frameKey(sc, a.Begins, base, typeName), jen.Id("m.Begins").Op("=").True())
@@ -163,6 +155,15 @@ func (c *client) marks(sc *clientScope, n *model.Notification) []jen.Code {
 		}
 		return append(code, jen.Id("m.As").Op("=").String().Call(jen.Id("outcomeOf").Call(told)))
 	})
+	if sc.opens != nil && !sc.byHand() {
+		for _, k := range sc.opens.Settles {
+			for _, w := range k.By {
+				if w.How == model.ByFrame && w.Frame != nil && w.Frame.Notification == n.Name && c.over(sc, n) == "" {
+					frame(w.Frame, func(base, typeName string) []jen.Code { return c.settled(sc, w, base, typeName) })
+				}
+			}
+		}
+	}
 	if l := sc.link; l != nil && l.Fold == "" {
 		frame(l.By, func(base, typeName string) []jen.Code {
 			f := c.memberOf(typeName, l.From)
@@ -183,7 +184,8 @@ func (c *client) marks(sc *clientScope, n *model.Notification) []jen.Code {
 				for _, v := range t.Union.Variants {
 					if v.Wire == wire && (union == nil || union == t) && c.memberOf(n.Params, t.Name) != nil {
 						union, at = t, c.memberOf(n.Params, t.Name)
-						add(v, jen.Id("m.Keyed").Op("=").False())
+						add(v)
+						variants[v] = append([]jen.Code{jen.Id("m.Keyed").Op("=").False()}, variants[v]...)
 					}
 				}
 			}
@@ -207,6 +209,51 @@ func (c *client) marks(sc *clientScope, n *model.Notification) []jen.Code {
 		}
 	}
 	return body
+}
+
+// where narrows statements to the frames that they are about.
+func (c *client) where(f *model.Frame, base, typeName string, pos model.Pos, code []jen.Code) []jen.Code {
+	if len(f.Where) == 0 || len(code) == 0 {
+		return code
+	}
+	conds := make([]model.Is, len(f.Where))
+	for i, is := range f.Where {
+		conds[i] = is
+		if f.Path != "" {
+			conds[i].Member, _ = cutPath(is.Member, f.Path)
+		}
+	}
+	cond := c.holds(jen.Id(base), typeName, conds)
+	if cond == nil {
+		c.problems.Add(pos, "a frame %s is told by %s, which a client cannot check", f.Notification, f.Where[0].Member)
+		return nil
+	}
+	return []jen.Code{jen.If(cond).Block(code...)}
+}
+
+// settled are the statements about a frame that settles a call in another way
+// than the end of its activity: the frame names the ticket, or the activity.
+func (c *client) settled(sc *clientScope, w model.Way, base, typeName string) []jen.Code {
+	as := jen.Code(jen.Lit(w.As))
+	if o := outcome(sc.activity, w.As); o != nil {
+		as = jen.String().Call(jen.Id(outcomeConst(o)))
+	}
+	said := jen.Id("m.As").Op("=").Add(as)
+	expr, f := c.memberAt(jen.Id("p"), c.notification(w.Frame.Notification).Params, w.Frame.Key)
+	if rest, ok := cutPath(w.Frame.Key, w.Frame.Path); ok && w.Frame.Variant != "" {
+		expr, f = c.memberAt(jen.Id(base), typeName, rest)
+	}
+	switch {
+	case w.Frame.Key == "" || f == nil || f.Type.Kind != model.RefNamed:
+		c.problems.Add(sc.opens.Pos, "%s is settled by %s, which does not say of which call: give the frame a Key", sc.opens.Name, w.Frame.Notification)
+		return nil
+	case f.Type.Name == sc.of:
+		return append(c.frameKey(sc, w.Frame, base, typeName), jen.Id("m.Ends").Op("=").True(), said)
+	case f.Type.Name == sc.ticket && !c.isPointer(f):
+		return []jen.Code{jen.Id("m.Settles").Op("=").Append(jen.Id("m.Settles"), expr), said}
+	}
+	c.problems.Add(sc.opens.Pos, "%s is settled by %s, whose key is neither a %s nor a %s", sc.opens.Name, w.Frame.Notification, sc.of, sc.ticket)
+	return nil
 }
 
 // keyed says that a member holds the key of the activity, if it is there.

@@ -20,7 +20,7 @@ func (c *client) emitMethods() {
 		if m.Needs != "" {
 			values = append(values, jen.Id("Needs").Op(":").Lit(m.Needs))
 		}
-		if len(m.Lacks) == 0 {
+		if len(m.Lacks) == 0 && len(c.p.Generations) > 0 {
 			values = append(values, jen.Id("Common").Op(":").True())
 		}
 		if r := repeatsConst(m.Repeats); r != "" {
@@ -28,7 +28,16 @@ func (c *client) emitMethods() {
 		}
 		vars = append(vars, jen.Id(methodVar(m)).Op("=").Qual(trackPath, "Method").Values(values...))
 	}
-	s.decl("", jen.Var().Defs(vars...))
+	for _, n := range c.notes(model.Client) {
+		values := []jen.Code{jen.Id("Name").Op(":").Lit(n.Name)}
+		if n.Needs != "" {
+			values = append(values, jen.Id("Needs").Op(":").Lit(n.Needs))
+		}
+		vars = append(vars, jen.Id(noteVar(n)).Op("=").Qual(trackPath, "Method").Values(values...))
+	}
+	if len(vars) > 0 {
+		s.decl("", jen.Var().Defs(vars...))
+	}
 	for _, sc := range c.scopes {
 		c.emitHandle(s, sc)
 		for _, m := range c.calls(model.Client) {
@@ -38,7 +47,18 @@ func (c *client) emitMethods() {
 				c.emitPages(s, sc, m)
 			default:
 				c.emitCall(s, sc, m)
+				c.emitAlsoNotify(s, sc, m)
 			}
+		}
+		for _, n := range c.notes(model.Client) {
+			if n.In != nil && n.In.Scope == sc.s.Name {
+				c.emitNotify(s, sc, n)
+			}
+		}
+	}
+	for _, n := range c.notes(model.Client) {
+		if n.In == nil {
+			c.emitNotify(s, nil, n)
 		}
 	}
 	for _, m := range c.calls(model.Client) {
@@ -48,6 +68,7 @@ func (c *client) emitMethods() {
 			c.emitPages(s, nil, m)
 		case m.In == nil:
 			c.emitCall(s, nil, m)
+			c.emitAlsoNotify(s, nil, m)
 		case c.returnsHandle(m):
 			c.emitOpen(s, c.scope(m.Attaches), m)
 		}
@@ -268,6 +289,43 @@ func (c *client) closing(sc *clientScope, m *model.Method) jen.Code {
 		jen.If(proven).Block(jen.Id("scope.Over").Call(value)),
 		jen.Return(jen.Nil()),
 	)
+}
+
+func noteVar(n *model.Notification) string { return "note" + noteName(n) }
+
+// emitNotify writes what sends a notification.
+func (c *client) emitNotify(s *source, sc *clientScope, n *model.Notification) {
+	name := c.override(n.Name, c.unscoped(sc, noteName(n)))
+	doc := docAs(n.Doc.EN, n.Var, name)
+	needs := ""
+	if n.Needs != "" {
+		needs = "It needs the capability " + n.Needs
+	}
+	doc += "\n\n" + sentences("Wire name "+n.Name, "Nothing answers it: an error is that of the connection", needs, since(n.Since))
+	c.emitOneWay(s, sc, name, doc, noteVar(n), &model.Method{Name: n.Name, Params: n.Params, In: n.In, Pos: n.Pos})
+}
+
+// emitAlsoNotify writes the form of a call that wants no answer.
+func (c *client) emitAlsoNotify(s *source, sc *clientScope, m *model.Method) {
+	if !m.AlsoNotify {
+		return
+	}
+	name := "Notify" + c.handleName(m)
+	c.emitOneWay(s, sc, name, name+" is "+c.handleName(m)+" without an answer: whether it took effect, nobody says. An error is that of the connection.", methodVar(m), m)
+}
+
+func (c *client) emitOneWay(s *source, sc *clientScope, name, doc, variable string, m *model.Method) {
+	receiver, rt := c.onConn(), "rt"
+	if sc != nil {
+		receiver, rt = onHandle(sc.s.Handle), "s.rt"
+	}
+	params, body := c.arguments(m, jen.Id("s.id"))
+	p := jen.Nil()
+	if m.Params != "" {
+		p = jen.Id("p")
+	}
+	body = append(body, jen.Return(jen.Id(rt+".client.Caller.Notify").Call(jen.Op("&").Id(variable), p)))
+	s.decl(doc, receiver.Id(name).Params(params[1:]...).Error().Block(body...)) // without ctx: nothing waits
 }
 
 // emitOpen writes a method that returns a scope's handle.

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/accordkit/accord/spec/model"
@@ -16,6 +18,43 @@ func (c *client) scoped() []*model.Notification {
 		}
 	}
 	return out
+}
+
+// scopedIn are those of one scope.
+func (c *client) scopedIn(sc *clientScope) []*model.Notification {
+	return slices.DeleteFunc(c.scoped(), func(n *model.Notification) bool { return n.In.Scope != sc.s.Name })
+}
+
+// byParams are the cases of a switch over the type of p, one a type; where
+// several notifications have one type, their number tells them apart.
+func (c *client) byParams(notes []*model.Notification, number jen.Code, body func(n *model.Notification) []jen.Code) []jen.Code {
+	bodies := map[string][]jen.Code{} // cases by number
+	last := map[string][]jen.Code{}   // the body of the last
+	var order []string
+	for _, n := range notes {
+		code := body(n)
+		if len(code) == 0 {
+			continue
+		}
+		if bodies[n.Params] == nil {
+			order = append(order, n.Params)
+		}
+		bodies[n.Params] = append(bodies[n.Params], jen.Case(jen.Id(noteOpConst(n))).Block(code...))
+		last[n.Params] = code
+	}
+	shared := map[string]int{}
+	for _, n := range notes {
+		shared[n.Params]++
+	}
+	var cases []jen.Code
+	for _, typ := range order {
+		code := last[typ]
+		if shared[typ] > 1 {
+			code = []jen.Code{jen.Switch(number).Block(bodies[typ]...)}
+		}
+		cases = append(cases, jen.Case(jen.Op("*").Id(typ)).Block(code...))
+	}
+	return cases
 }
 
 // emitReceive writes what takes the other side's messages.
@@ -76,7 +115,7 @@ func onReceiver() *jen.Statement { return jen.Func().Params(jen.Id("r").Op("*").
 
 // emitHandler writes the struct of functions that a host gives.
 func (c *client) emitHandler(s *source) {
-	var fields, some, cases []jen.Code
+	var fields, some []jen.Code
 	sum := jen.Code(jen.False())
 	for _, n := range c.scoped() {
 		name := noteName(n)
@@ -91,8 +130,6 @@ func (c *client) emitHandler(s *source) {
 			sum = jen.Add(sum).Op("||").Id("h." + name).Op("!=").Nil()
 		}
 		some = append(some, sum)
-		cases = append(cases, jen.Case(jen.Op("*").Id(n.Params)).Block(
-			jen.If(jen.Id("h."+name).Op("!=").Nil()).Block(jen.Id("h."+name).Call(jen.Id("ctx"), jen.Id("p")))))
 	}
 	add := func(doc string, field jen.Code) {
 		if len(fields) > 0 {
@@ -101,11 +138,15 @@ func (c *client) emitHandler(s *source) {
 		fields = append(append(fields, comments(doc)...), field)
 	}
 	for _, n := range c.notes(model.Server) {
-		if n.In != nil || n.Params == "" {
+		if n.In != nil {
 			continue
 		}
+		var params []jen.Code
+		if n.Params != "" {
+			params = append(params, jen.Id("p").Op("*").Id(n.Params))
+		}
 		add(docAs(n.Doc.EN, n.Var, noteName(n))+" It is called on the goroutine that reads, and must be quick.",
-			jen.Id(noteName(n)).Func().Params(jen.Id("p").Op("*").Id(n.Params)))
+			jen.Id(noteName(n)).Func().Params(params...))
 	}
 	add("Unknown takes notifications that this client does not know. It is called on the goroutine that reads, and must be quick.",
 		jen.Id("Unknown").Func().Params(jen.Id("method").String(), jen.Id("params").Qual(codecPath, "Raw")))
@@ -119,55 +160,82 @@ func (c *client) emitHandler(s *source) {
 	}
 	s.decl("Handler takes what the "+c.noun()+" sends. Its functions are called one at a time for each scope, in the order of the wire; nil ones are not called. A function that makes calls makes them with its own context: those are answered at once, while others wait for the messages before their answers, and so for the function.",
 		jen.Type().Id("Handler").Struct(fields...))
+	if len(c.scopes) == 0 {
+		return
+	}
 	s.decl("some tells whether any scope's messages are wanted.",
 		jen.Func().Params(jen.Id("h").Op("*").Id("Handler")).Id("some").Params().Bool().Block(jen.Return(sum)))
-	s.decl("", jen.Func().Params(jen.Id("h").Op("*").Id("Handler")).Id("handle").Params(ctxParam(), jen.Id("it").Op("*").Qual(trackPath, "Item")).Block(
-		jen.Switch(jen.Id("p").Op(":=").Id("it.Note").Assert(jen.Type())).Block(cases...)))
+	cases := c.byParams(c.scoped(), jen.Id("it.Kind"), func(n *model.Notification) []jen.Code {
+		f := "h." + noteName(n)
+		return []jen.Code{jen.If(jen.Id(f).Op("!=").Nil()).Block(jen.Id(f).Call(jen.Id("ctx"), jen.Id("p")))}
+	})
+	param, body := jen.Id("it"), []jen.Code{}
+	if len(cases) > 0 {
+		body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("it.Note").Assert(jen.Type())).Block(cases...))
+	}
+	s.decl("", jen.Func().Params(jen.Id("h").Op("*").Id("Handler")).Id("handle").Params(ctxParam(), param.Op("*").Qual(trackPath, "Item")).Block(body...))
 }
 
 // emitNotificationTaker writes where each notification goes.
 func (c *client) emitNotificationTaker(s *source) {
-	var cases []jen.Code
+	var plain []jen.Code
+	var notes []*model.Notification
+	usesItem := false
 	for _, n := range c.notes(model.Server) {
-		if n.Params == "" {
+		if n.Params != "" {
+			notes = append(notes, n)
+			usesItem = usesItem || n.In != nil
 			continue
 		}
-		var body []jen.Code
-		if n.In == nil {
-			f := "r.options.Handler." + noteName(n)
-			body = append(body, jen.If(jen.Id(f).Op("!=").Nil()).Block(jen.Id(f).Call(jen.Id("p"))))
-		} else {
-			sc := c.scope(n.In.Scope)
-			id, f := c.memberAt(jen.Id("p"), n.Params, n.In.Key)
-			if f == nil || c.isPointer(f) {
-				c.problems.Add(n.Pos, "%s belongs to a %s by its member %s, which must be a plain one", n.Name, n.In.Scope, n.In.Key)
-				continue
-			}
-			if n.Live != nil {
-				body = append(body, jen.Id("it.Live").Op("=").True())
-			}
-			if n.Seq != nil {
-				if seq, f := c.memberAt(jen.Id("p"), n.Params, n.Seq.Member); f != nil && c.under(f.Type).Kind == model.RefInt && !c.isPointer(f) {
-					body = append(body, jen.List(jen.Id("it.Seq"), jen.Id("it.Numbered")).Op("=").List(seq, jen.True()))
-				}
-			}
-			body = append(body, jen.Id("r.to"+sc.s.Handle).Call(id, jen.Id("it")))
-			if c.ends(sc, n) {
-				body = append(body, jen.Id("r."+sc.field()+".Drop").Call(id))
-			}
-		}
-		cases = append(cases, jen.Case(jen.Op("*").Id(n.Params)).Block(body...))
+		f := "r.options.Handler." + noteName(n)
+		plain = append(plain, jen.Case(jen.Id(noteOpConst(n))).Block(
+			jen.If(jen.Id(f).Op("!=").Nil()).Block(jen.Id(f).Call()),
+			jen.Return(),
+		))
 	}
+	cases := c.byParams(notes, jen.Id("n.Op"), c.takes)
 	cases = append(cases, jen.Case(jen.Qual(codecPath, "Raw")).Block(
 		jen.If(jen.Id("r.options.Handler.Unknown").Op("!=").Nil()).Block(
 			jen.Id("r.options.Handler.Unknown").Call(jen.Id("n.Method"), jen.Id("p")))))
+	body := []jen.Code{jen.If(jen.Id("n.Err").Op("!=").Nil()).Block(jen.Return().Comment("counted and reported by the connection"))}
+	if len(plain) > 0 {
+		body = append(body, jen.Switch(jen.Id("n.Op")).Block(plain...))
+	}
+	if usesItem {
+		body = append(body, jen.Id("it").Op(":=").Qual(trackPath, "Item").Values(
+			jen.Id("Note").Op(":").Id("n.Params"), jen.Id("Kind").Op(":").Int().Call(jen.Id("n.Op")), jen.Id("Size").Op(":").Int().Call(jen.Id("n.Bytes"))))
+	}
+	body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("n.Params").Assert(jen.Type())).Block(cases...))
 	s.decl("Notification implements jsonrpc.Handler.",
-		onReceiver().Id("Notification").Params(jen.Id("n").Op("*").Qual(jsonrpcPath, "Notification")).Block(
-			jen.If(jen.Id("n.Err").Op("!=").Nil()).Block(jen.Return().Comment("counted and reported by the connection")),
-			jen.Id("it").Op(":=").Qual(trackPath, "Item").Values(
-				jen.Id("Note").Op(":").Id("n.Params"), jen.Id("Kind").Op(":").Int().Call(jen.Id("n.Op")), jen.Id("Size").Op(":").Int().Call(jen.Id("n.Bytes"))),
-			jen.Switch(jen.Id("p").Op(":=").Id("n.Params").Assert(jen.Type())).Block(cases...),
-		))
+		onReceiver().Id("Notification").Params(jen.Id("n").Op("*").Qual(jsonrpcPath, "Notification")).Block(body...))
+}
+
+// takes are the statements that take one notification.
+func (c *client) takes(n *model.Notification) []jen.Code {
+	if n.In == nil {
+		f := "r.options.Handler." + noteName(n)
+		return []jen.Code{jen.If(jen.Id(f).Op("!=").Nil()).Block(jen.Id(f).Call(jen.Id("p")))}
+	}
+	var body []jen.Code
+	sc := c.scope(n.In.Scope)
+	id, f := c.memberAt(jen.Id("p"), n.Params, n.In.Key)
+	if f == nil || c.isPointer(f) {
+		c.problems.Add(n.Pos, "%s belongs to a %s by its member %s, which must be a plain one", n.Name, n.In.Scope, n.In.Key)
+		return nil
+	}
+	if n.Live != nil {
+		body = append(body, jen.Id("it.Live").Op("=").True())
+	}
+	if n.Seq != nil {
+		if seq, f := c.memberAt(jen.Id("p"), n.Params, n.Seq.Member); f != nil && c.under(f.Type).Kind == model.RefInt && !c.isPointer(f) {
+			body = append(body, jen.List(jen.Id("it.Seq"), jen.Id("it.Numbered")).Op("=").List(seq, jen.True()))
+		}
+	}
+	body = append(body, jen.Id("r.to"+sc.s.Handle).Call(id, jen.Id("it")))
+	if c.ends(sc, n) {
+		body = append(body, jen.Id("r."+sc.field()+".Drop").Call(id))
+	}
+	return body
 }
 
 // ends tells whether a notification is the end of a scope: a call settles by

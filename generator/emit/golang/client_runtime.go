@@ -102,7 +102,9 @@ func (c *client) emitOptions(s *source) {
 	add("Limits bound the connection.", jen.Id("Limits").Qual(jsonrpcPath, "Limits"))
 	add("QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0 means 8 MiB. Past it live messages are merged, then dropped and counted; if the others alone exceed it, whoever is behind fails.",
 		jen.Id("QueueLimit").Int())
-	add("HandshakeTimeout bounds the beginning; 0 means 30 s.", jen.Id("HandshakeTimeout").Qual("time", "Duration"))
+	if m != nil {
+		add("HandshakeTimeout bounds the beginning; 0 means 30 s.", jen.Id("HandshakeTimeout").Qual("time", "Duration"))
+	}
 	add("Retry says how often calls are made again where an error and the method's idempotency allow it. The zero value repeats nothing.",
 		jen.Id("Retry").Qual(trackPath, "Retry"))
 	s.decl("Options say how to begin with "+c.aNoun()+", and who takes what it sends.", jen.Type().Id("Options").Struct(code...))
@@ -134,30 +136,36 @@ func (c *client) emitBegin(s *source) {
 	if len(c.scopes) == 1 {
 		fail = jen.Id("rt." + c.scopes[0].field() + ".Fail")
 	}
+	errs := []jen.Code{jen.Id("Decode").Op(":").Id("decodeError")}
+	if c.negotiation() != nil {
+		errs = append(errs, jen.Id("Missing").Op(":").Id("missing"))
+	}
+	errs = append(errs, jen.Id("Unsupported").Op(":").Id("unsupported"), jen.Id("Repeat").Op(":").Id("repeat"))
 	body = append(body,
 		jen.Id("rt.client").Op("=").Qual(trackPath, "NewClient").Call(jen.Id("r"), jen.Id("w"), jen.Id("p"), jen.Qual(trackPath, "ClientConfig").Values(broken([]jen.Code{
 			jen.Id("Conn").Op(":").Qual(jsonrpcPath, "Config").Values(
 				jen.Id("Handler").Op(":").Parens(jen.Op("*").Id("receiver")).Call(jen.Id("rt")),
 				jen.Id("Limits").Op(":").Id("o.Limits"), jen.Id("Diagnose").Op(":").Id("o.Diagnose")),
-			jen.Id("Errors").Op(":").Qual(trackPath, "Errors").Values(
-				jen.Id("Decode").Op(":").Id("decodeError"), jen.Id("Missing").Op(":").Id("missing"),
-				jen.Id("Unsupported").Op(":").Id("unsupported"), jen.Id("Repeat").Op(":").Id("repeat")),
+			jen.Id("Errors").Op(":").Qual(trackPath, "Errors").Values(errs...),
 			jen.Id("Retry").Op(":").Id("o.Retry"),
 			jen.Id("Lost").Op(":").Id("lost"),
 			jen.Id("Fail").Op(":").Add(fail),
 		})...)),
-		jen.Id("rt.client.Start").Call(),
 	)
-	first := jen.Code(jen.Func().Params(jen.Qual("context", "Context")).Error().Add(oneLine(jen.Return(jen.Nil()))))
+	ctx := ctxParam()
 	if c.negotiation() != nil {
-		first = jen.Id("rt.negotiate")
+		body = append(body,
+			jen.Id("rt.client.Start").Call(),
+			jen.If(jen.Err().Op(":=").Id("rt.client.Begin").Call(jen.Id("ctx"), jen.Id("o.HandshakeTimeout"), jen.Id("rt.negotiate")), jen.Err().Op("!=").Nil()).
+				Block(jen.Return(jen.Nil(), jen.Err())))
+	} else {
+		ctx = jen.Id("_").Qual("context", "Context")
+		body = append(body,
+			jen.Id("rt.client.Caller.Negotiated").Call(jen.Nil()).Comment("there is nothing to negotiate"),
+			jen.Id("rt.client.Start").Call())
 	}
-	body = append(body,
-		jen.If(jen.Err().Op(":=").Id("rt.client.Begin").Call(jen.Id("ctx"), jen.Id("o.HandshakeTimeout"), first), jen.Err().Op("!=").Nil()).
-			Block(jen.Return(jen.Nil(), jen.Err())),
-		jen.Return(jen.Id("rt"), jen.Nil()),
-	)
-	s.decl("", jen.Func().Id("begin").Params(append([]jen.Code{ctxParam()}, append(rw, jen.Id("p").Op("*").Qual(processPath, "Process"), opts)...)...).
+	body = append(body, jen.Return(jen.Id("rt"), jen.Nil()))
+	s.decl("", jen.Func().Id("begin").Params(append([]jen.Code{ctx}, append(rw, jen.Id("p").Op("*").Qual(processPath, "Process"), opts)...)...).
 		Params(result...).Block(body...))
 }
 

@@ -50,7 +50,7 @@ type Errors struct {
 	// Decode makes the typed error of a response.
 	Decode func(e *jsonrpc.Error, negotiated bool) error
 	// Missing tells whether an error of a peer that did not negotiate says that
-	// it does not know the method.
+	// it does not know the method. Without negotiation there are no such peers.
 	Missing func(e *jsonrpc.Error, method string) bool
 	// Unsupported is the error of a method that the peer lacks.
 	Unsupported func(m *Method) error
@@ -81,8 +81,9 @@ func NewCaller(conn *jsonrpc.Conn, owner *Owner, errs Errors, retry Retry) *Call
 	return &Caller{conn: conn, owner: owner, errors: errs, retry: retry, lost: make(chan struct{}), missing: map[string]bool{}}
 }
 
-// Negotiated says that the peer announces what it can do. From now on it is
-// asked for nothing else, and held to the strict dialect.
+// Negotiated says that the peer announces what it can do; nil: that it has all
+// there is. From now on it is asked for nothing else, and held to the strict
+// dialect.
 func (c *Caller) Negotiated(announced func(capability string) bool) {
 	c.announced = announced
 	c.negotiated.Store(true)
@@ -99,7 +100,7 @@ func (c *Caller) Lost(err error) {
 // would get.
 func (c *Caller) Unsupported(m *Method) error {
 	if c.negotiated.Load() {
-		if m.Needs != "" && !c.announced(m.Needs) {
+		if m.Needs != "" && c.announced != nil && !c.announced(m.Needs) {
 			return c.errors.Unsupported(m)
 		}
 		return nil
@@ -305,6 +306,28 @@ func (c *Caller) Agreed(asked, answered *int64, announced func(capability string
 	}
 	c.Negotiated(announced)
 	return nil
+}
+
+// Notify sends a notification, or calls a method that may be called as one. It
+// does not wait: jsonrpc.ErrFull means that the peer does not read.
+func (c *Caller) Notify(m *Method, params codec.Appender) error {
+	if err := c.Unsupported(m); err != nil {
+		return err
+	}
+	var write func(b []byte) []byte
+	if params != nil {
+		write = params.AppendJSON
+	}
+	err := c.conn.Notify(m.Name, write)
+	var gone *jsonrpc.ConnectionLostError
+	if errors.As(err, &gone) {
+		select {
+		case <-c.lost:
+			return c.lostErr
+		default: // it is just being lost
+		}
+	}
+	return err
 }
 
 // Raw makes a call of a method of which nothing is known.

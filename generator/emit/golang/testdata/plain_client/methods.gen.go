@@ -37,9 +37,8 @@ func (s *Tray) ID() TrayID { return s.id }
 // the caller is released at once, and what turns out to have been accepted is cancelled.
 //
 // Wire name job/print. The answer proves that the work survives this process. It settles
-// with its answer if again is true, or the end of its job, or a job.event note. A call
-// with the same key in one tray is the same call, for the life of the tray; without one,
-// each call is new.
+// with its answer if again is true, or the end of its job. A call with the same key in
+// one tray is the same call, for the life of the tray; without one, each call is new.
 //
 // Errors: *TrayFullError, *TooEarlyError.
 func (s *Tray) Print(ctx context.Context, pages []Page, more ...PrintParams) (*Job, error) {
@@ -84,4 +83,12 @@ func (s *Tray) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, 
 			return nil
 		},
 	}))
+}
+
+// NotifyJobStop is JobStop without an answer: whether it took effect, nobody says. An
+// error is that of the connection.
+func (s *Tray) NotifyJobStop(more ...StopParams) error {
+	p := track.Optional(more)
+	p.TrayID = s.id
+	return s.rt.client.Caller.Notify(&methodJobStop, p)
 }

@@ -85,3 +85,11 @@ func (s *Tray) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, 
 		},
 	}))
 }
+
+// NotifyJobStop is JobStop without an answer: whether it took effect, nobody says. An
+// error is that of the connection.
+func (s *Tray) NotifyJobStop(more ...StopParams) error {
+	p := track.Optional(more)
+	p.TrayID = s.id
+	return s.rt.client.Caller.Notify(&methodJobStop, p)
+}
