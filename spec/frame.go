@@ -1,0 +1,75 @@
+package spec
+
+// Frame is one message, or one variant of a union in it.
+type Frame interface{ frame() FrameOf }
+
+// FrameOf is the untyped form of a frame.
+type FrameOf struct {
+	note    AnyNotification
+	variant any
+	key     any
+	where   []Cond
+}
+
+func (f FrameOf) frame() FrameOf { return f }
+
+// FrameOption narrows a frame of P.
+type FrameOption[P any] func(*FrameOf)
+
+// On is the frame that is a notification.
+func On[P any](n *Notification[P], options ...FrameOption[P]) Frame {
+	f := FrameOf{note: n}
+	for _, o := range options {
+		o(&f)
+	}
+	return f
+}
+
+// Variant narrows a frame to one variant of a union in it: the selector
+// returns the address of the variant's field.
+func Variant[P any](pick Member[P]) FrameOption[P] {
+	return func(f *FrameOf) { f.variant = pick }
+}
+
+// Key says which member of a frame bears the key.
+func Key[P any, K any](key func(*P) *K) FrameOption[P] {
+	return func(f *FrameOf) { f.key = func(p *P) any { return key(p) } }
+}
+
+// Where narrows a frame by a member.
+func Where[P any](c CondOf[P]) FrameOption[P] {
+	return func(f *FrameOf) { f.where = append(f.where, c) }
+}
+
+// Cond is a condition on a member.
+type Cond interface {
+	cond() (sel any, values []string, absent bool)
+}
+
+// CondOf is a condition on a member of T.
+type CondOf[T any] struct {
+	sel    Member[T]
+	values []string
+	absent bool
+}
+
+func (c CondOf[T]) cond() (any, []string, bool) { return c.sel, c.values, c.absent }
+
+// Is holds if the member has one of the values. Values are wire values: a
+// constant of the member's enum, "true" or "false", or a union's tag.
+func Is[T any, V ~string](m Member[T], values ...V) CondOf[T] {
+	c := CondOf[T]{sel: m}
+	for _, v := range values {
+		c.values = append(c.values, string(v))
+	}
+	return c
+}
+
+// True holds if the member is true.
+func True[T any](m Member[T]) CondOf[T] { return CondOf[T]{sel: m, values: []string{"true"}} }
+
+// Present holds if the member is there.
+func Present[T any](m Member[T]) CondOf[T] { return CondOf[T]{sel: m} }
+
+// Absent holds if it is not.
+func Absent[T any](m Member[T]) CondOf[T] { return CondOf[T]{sel: m, absent: true} }

@@ -1,0 +1,84 @@
+package spec
+
+// Method is one request, with params P and result R.
+type Method[P, R any] struct {
+	Name       string // wire name
+	GoName     string // empty: from Name
+	From       Side
+	In         Within[P]
+	AlsoNotify bool // may come without an id: same effect, no answer
+	Opens      AnyScope
+	Attaches   AnyScope // the caller gets this scope's frames from now on
+	Closes     AnyScope
+	Needs      *Capability
+	Accepts    Acceptance
+	AnswersAt  Member[P] // the member by which the caller chooses when the answer comes
+	Deferred   bool      // the answer has a place in the scope's ordered stream
+	Settles    []Case[R]
+	Cancels    AnyActivity
+	Undoes     AnyMethod // a client calls this for calls of that method whose caller gave up before they were accepted
+	Repeats    Repeats[P]
+	Runs       Concurrency
+	Fences     []Fence[P]
+	Fails      []AnyError
+	After      []Frame // what precedes the answer, in wire order
+	Replays    *Replays[P]
+	Pages      *Pages[P, R]
+	AbsentAs   *R // the answer when the peer cannot be asked
+	Steps      []*Step
+	Together   []Together[P]
+	Before     bool // works before negotiation
+	Shutdown   bool // asks the server to end; a client that closes calls it first
+	Refusals   []Refusal[P]
+	Prechecks  []Precheck[P] // refusals by which members there are, before anything else
+	Legacy     *Legacy       // what peers that never negotiated get
+	Since      string
+	Stability  string
+	Deprecated *Deprecation
+	Examples   []Example
+}
+
+// Fence is a precondition: the call touches only what the member names. If that
+// is over it answers with Stale, or fails with Fails.
+type Fence[P any] struct {
+	Member Member[P]
+	Stale  Cond // condition on the result
+	Fails  AnyError
+}
+
+// Replays says how stored events come back before a response.
+type Replays[P any] struct {
+	Events AnyNotification
+	Marker Cond // the member that marks a replayed one
+	Cursor Member[P]
+	Ends   AnyNotification
+}
+
+// Pages says how a listing is cut.
+type Pages[P, R any] struct {
+	Cursor Member[P]
+	Next   Member[R]
+	Items  Member[R]
+}
+
+// Step is one step of a procedure; what hangs is named by it.
+type Step struct {
+	Name    string
+	BoundMS int64 // 0: it does not wait
+	Beside  bool  // runs beside the steps after it: its bound does not add up with theirs
+}
+
+// Together says how members need or exclude each other.
+type Together[P any] struct {
+	how     string
+	members []Member[P]
+}
+
+// Agree says that the members, where present, must mean the same thing.
+func Agree[P any](m ...Member[P]) Together[P] { return Together[P]{"agree", m} }
+
+// Exclude says that at most one of the members may be present.
+func Exclude[P any](m ...Member[P]) Together[P] { return Together[P]{"exclude", m} }
+
+// Need says that the members are present together or not at all.
+func Need[P any](m ...Member[P]) Together[P] { return Together[P]{"need", m} }
