@@ -25,9 +25,6 @@ func explainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := say(s.Dir, s.Problems); err != nil {
-				return err
-			}
 			text, ok := markdown.Explain(s.Model, markdown.Lang(lang), args[0])
 			if !ok {
 				near := ""

@@ -15,9 +15,6 @@ func modelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := say(s.Dir, s.Problems); err != nil {
-				return err
-			}
 			e := json.NewEncoder(os.Stdout)
 			e.SetEscapeHTML(false)
 			e.SetIndent("", "  ")

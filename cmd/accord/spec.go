@@ -49,8 +49,8 @@ func specArg(args []string) (string, error) {
 	return ".", nil
 }
 
-// openSpec loads a spec package; its problems are printed, those that are
-// errors are an answer no.
+// openSpec loads a spec package and prints its problems. With errors among
+// them the answer is no.
 func openSpec(ctx context.Context, args []string) (*load.Spec, error) {
 	pattern, err := specArg(args)
 	if err != nil {
@@ -60,7 +60,7 @@ func openSpec(ctx context.Context, args []string) (*load.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return s, say(s.Dir, s.Problems)
 }
 
 // say prints problems on standard error; errNo if there are errors among them.
