@@ -47,6 +47,9 @@ func members(t reflect.Type) []memberOf {
 		case name == "":
 			m.problem = fmt.Sprintf("%s does not say its name on the wire: tag it json:\"…\"", f.Name)
 		}
+		if p := mistagged(f.Tag, memberTags); p != "" && m.problem == "" {
+			m.problem = f.Name + ": " + p
+		}
 		for _, o := range strings.FieldsFunc(options, func(r rune) bool { return r == ',' }) {
 			switch o {
 			case "omitempty", "omitzero":

@@ -81,6 +81,9 @@ func (d *describer) union(t reflect.Type, out *model.Type) {
 	u := &model.Union{Tag: marker.Tag.Get("tag"), Content: marker.Tag.Get("content"), Before: before(t)}
 	out.Union = u
 	out.Fields = d.fields(t)
+	if p := mistagged(marker.Tag, unionTags); p != "" {
+		d.problem(typePlace(t), "the union: %s", p)
+	}
 	if u.Tag == "" {
 		d.problem(typePlace(t), "the union does not name its tag: write _ spec.Union `tag:\"type\"`")
 	}
@@ -93,6 +96,9 @@ func (d *describer) union(t reflect.Type, out *model.Type) {
 	}
 	for _, v := range variants(t) {
 		at := fieldPlace(t, v.Name)
+		if p := mistagged(v.Tag, variantTags); p != "" {
+			d.problem(at, "variant %s: %s", v.Name, p)
+		}
 		switch s := v.Type; {
 		case s.Kind() != reflect.Pointer || s.Elem().Kind() != reflect.Struct || s.Elem().Name() == "" || isUnion(s.Elem()):
 			d.problem(at, "a variant is a pointer to a defined struct type, not %s", s)

@@ -42,6 +42,8 @@ type Wide int64
 //	sensitive:"true"        never in logs, diagnostics or traces
 //	intern:"true"           values repeat from message to message: readers may share them
 //
+// Any other is an error, since a word misspelt would be a bound lost.
+//
 // `json:"name"` is required; a pointer with omitempty or omitzero is optional;
 // a list with omitzero is optional, and an empty one is still written; a plain
 // value with omitzero is not written when zero.

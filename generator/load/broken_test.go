@@ -54,7 +54,11 @@ func TestBroken(t *testing.T) {
 			}
 			dir := module(t, files...)
 			before := snapshot(t, dir)
-			m, problems, err := load.Load(t.Context(), ".", load.Options{Dir: dir, Timeout: time.Second, NoCache: true})
+			timeout := time.Second
+			if strings.Contains(want, "too much memory") {
+				timeout = time.Minute // a busy machine takes its time to run out of it
+			}
+			m, problems, err := load.Load(t.Context(), ".", load.Options{Dir: dir, Timeout: timeout, NoCache: true})
 			require.NoError(t, err)
 			got := strings.Split(strings.TrimSpace(problems.String()), "\n")
 			wanted := strings.Split(strings.TrimSpace(want), "\n")
