@@ -140,12 +140,11 @@ var ErrSettled = errors.New("agent: the turn is over; what is said now is not he
 // Stop is why a step's message is complete.
 type Stop int
 
-// Why a message is complete: the answer is finished; tools are to run first;
-// the token limit was hit.
+// Why a message is complete.
 const (
-	Finished Stop = iota + 1
-	ToolCalls
-	MaxTokens
+	Finished  Stop = iota + 1 // the answer is
+	ToolCalls                 // tools are to run first
+	MaxTokens                 // the token limit was hit
 )
 
 // Result is how a step ended.

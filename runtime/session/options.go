@@ -12,11 +12,11 @@ import (
 // Deltas says who gets session.delta.
 type Deltas int
 
-// Every client gets deltas; only those do that announced the capability; none.
+// Who gets deltas.
 const (
-	DeltasAlways Deltas = iota
-	DeltasNegotiated
-	DeltasNever
+	DeltasAlways     Deltas = iota // every client
+	DeltasNegotiated               // those alone that announced the capability
+	DeltasNever                    // none
 )
 
 // Bounds are the times that the engine allows. Zero values mean the defaults.

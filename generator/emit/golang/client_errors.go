@@ -24,7 +24,7 @@ func (c *client) emitClientErrors() {
 		values = c.dataValue(values, e, "capability", model.RefString, jen.Id("m.Needs"))
 		value = jen.Op("&").Id(errorName(e)).Values(values...)
 	} else {
-		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Kinds").Op(":").Lit("unsupported"), message)
+		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Name").Op(":").Qual(trackPath, "Unsupported"), message)
 	}
 	s.decl("unsupported is the error of a method that the other side does not serve.",
 		jen.Func().Id("unsupported").Params(jen.Id("m").Op("*").Qual(trackPath, "Method")).Error().Block(jen.Return(value)))
@@ -195,7 +195,7 @@ func (c *client) emitLagging(s *source) {
 		values = c.dataValue(values, e, "afterSeq", model.RefInt, jen.Id("after"))
 		value = jen.Op("&").Id(errorName(e)).Values(values...)
 	} else {
-		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Kinds").Op(":").Lit("lagging"), message, jen.Id("After").Op(":").Id("after"))
+		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Name").Op(":").Qual(trackPath, "Lagging"), message, jen.Id("After").Op(":").Id("after"))
 	}
 	s.decl("lagging is the error of whoever did not take a scope's messages in time.",
 		jen.Func().Id("lagging").Params(jen.Id("id").String(), jen.Id("after").Int64()).Error().Block(jen.Return(value)))
@@ -221,7 +221,7 @@ func (c *client) emitLost(s *source) {
 		}
 		body = append(body, jen.Return(jen.Id("e")))
 	} else {
-		body = append(body, jen.Return(jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Kinds").Op(":").Lit("connection-lost"), message, cause)))
+		body = append(body, jen.Return(jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Name").Op(":").Qual(trackPath, "ConnectionLost"), message, cause)))
 	}
 	s.decl("lost is the error of a connection that is lost.",
 		jen.Func().Id("lost").Params(jen.Id("cause").Error(), jen.Id("exit").Op("*").Qual(processPath, "Exit"), jen.Id("stderr").Index().String()).Error().Block(body...))

@@ -2,11 +2,17 @@ package track
 
 import "github.com/accordkit/accord/runtime/contract"
 
+// The names of failures.
+const (
+	Unsupported    = "unsupported"
+	ConnectionLost = "connection-lost"
+	Lagging        = "lagging"
+)
+
 // Failure is what a client finds by itself, for protocols that declare no error
-// of their own for it. Its kinds are "unsupported", "connection-lost" and
-// "lagging".
+// of their own for it.
 type Failure struct {
-	Kinds   string
+	Name    string // one of the above
 	Message string
 	Err     error // what it came from
 	After   int64 // lagging: the number of the last message before the gap
@@ -18,18 +24,18 @@ func (f *Failure) Error() string { return f.Message }
 // Unwrap gives what it came from.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Kind is the failure's kind.
-func (f *Failure) Kind() string { return f.Kinds }
+// Kind is the failure's name.
+func (f *Failure) Kind() string { return f.Name }
 
 // Code is 0: a client's own failures never travel.
 func (*Failure) Code() int { return 0 }
 
 // Retry says what the host may do.
 func (f *Failure) Retry() contract.Retry {
-	switch f.Kinds {
-	case "connection-lost":
+	switch f.Name {
+	case ConnectionLost:
 		return contract.SameKey
-	case "lagging":
+	case Lagging:
 		return contract.Reload
 	}
 	return contract.Never

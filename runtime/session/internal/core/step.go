@@ -12,11 +12,11 @@ import (
 // Next is what a turn does next.
 type Next int
 
-// A turn is over, makes another step, or runs its next tool call.
+// What a turn does next.
 const (
-	IsOver Next = iota
-	AnotherStep
-	ACall
+	IsOver      Next = iota // nothing
+	AnotherStep             // a step
+	ACall                   // the step's next tool call
 )
 
 // Describe takes the description of the next step's request. An error ends

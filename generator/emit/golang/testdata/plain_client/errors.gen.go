@@ -36,7 +36,7 @@ func missing(e *jsonrpc.Error, method string) bool {
 
 // unsupported is the error of a method that the other side does not serve.
 func unsupported(m *track.Method) error {
-	return &track.Failure{Kinds: "unsupported", Message: m.Lacking()}
+	return &track.Failure{Name: track.Unsupported, Message: m.Lacking()}
 }
 
 // repeat tells whether the same call may be made again after an error, and after which
@@ -52,10 +52,10 @@ func repeat(err error) (again bool, after time.Duration) {
 
 // lagging is the error of whoever did not take a scope's messages in time.
 func lagging(id string, after int64) error {
-	return &track.Failure{Kinds: "lagging", Message: track.LagText(id, after), After: after}
+	return &track.Failure{Name: track.Lagging, Message: track.LagText(id, after), After: after}
 }
 
 // lost is the error of a connection that is lost.
 func lost(cause error, exit *process.Exit, stderr []string) error {
-	return &track.Failure{Kinds: "connection-lost", Message: track.LostText(cause, exit, stderr), Err: cause}
+	return &track.Failure{Name: track.ConnectionLost, Message: track.LostText(cause, exit, stderr), Err: cause}
 }
