@@ -173,6 +173,41 @@ func TestCloseIsBoundedByNoHandler(t *testing.T) {
 	})
 }
 
+// A host whose answer to a permission does not come, such as one that waits for
+// a person, still hears that the connection is lost, and can close.
+func TestAPermissionThatIsNotAnsweredHoldsNothingUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		p, rt := connect(t, allCapabilities, harness.Options{
+			Permissions: func(context.Context, *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
+				<-release
+				return nil, nil
+			},
+		})
+		started := prompt(t, rt.Session("a"), t.Context(), "ask")
+		f := p.next("session/prompt")
+		p.insert("a", 0, "m-1")
+		p.event("a", 1, "turn/start", `{"turn":1}`)
+		p.remove("a", 0, 1, "")
+		p.reply(f, `{"messageId":"m-1"}`)
+		turn, err := started()
+		require.NoError(t, err)
+		p.say(`{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"a","turn":1,"toolCall":{"toolCallId":"c","title":"x"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}`)
+		synctest.Wait()
+		_ = p.out.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		end, _ := turn.Settled(ctx)
+		require.NotNil(t, end, "the turn has not been told")
+		assert.Equal(t, harness.OutcomeConnectionLost, end.Outcome)
+		begun := time.Now()
+		require.ErrorContains(t, rt.Close(context.Background()), "has not returned")
+		assert.Less(t, time.Since(begun), 10*time.Second)
+		close(release)
+		synctest.Wait()
+	})
+}
+
 // A peer that did not negotiate sends no session.closed: the response of close
 // settles what was queued.
 func TestACloseSettlesQueuedPromptsWithoutAFrame(t *testing.T) {

@@ -56,6 +56,9 @@ func NewClient(r io.Reader, w io.Writer, p *process.Process, cfg ClientConfig) *
 	c := &Client{Owner: NewOwner(), cfg: cfg, process: p, done: make(chan struct{})}
 	c.Owner.Batched()
 	cfg.Conn.Drained = c.Owner.Told
+	// Everybody is told when nothing more can come, and not only when the
+	// answers that the host still works on have returned, which may be never.
+	cfg.Conn.EOF = func(err error) { c.Owner.Go(func() { c.lose(err) }) }
 	c.Conn = jsonrpc.NewConn(r, w, cfg.Conn)
 	c.Caller = NewCaller(c.Conn, c.Owner, cfg.Errors, cfg.Retry)
 	return c
@@ -63,7 +66,7 @@ func NewClient(r io.Reader, w io.Writer, p *process.Process, cfg ClientConfig) *
 
 // Start begins reading.
 func (c *Client) Start() {
-	c.Owner.Go(func() { c.lose(c.Conn.Serve(context.Background())) })
+	c.Owner.Go(func() { _ = c.Conn.Serve(context.Background()) })
 }
 
 // handshakeTimeout bounds the beginning of a connection unless said otherwise.
@@ -107,7 +110,7 @@ func (c *Client) lose(cause error) {
 		}
 		stderr = c.process.Tail(stderrLines)
 	}
-	if cause == nil {
+	if errors.Is(cause, jsonrpc.ErrClosed) {
 		cause = io.EOF
 	}
 	c.err = c.cfg.Lost(cause, exit, stderr)
@@ -147,7 +150,7 @@ func (c *Client) end(ctx context.Context, shutdown func(context.Context) error) 
 		_, err = c.process.Stop(ctx, shutdown)
 	}
 	_ = c.Conn.Close()
-	<-c.done // Serve ends within its own bounds
+	<-c.done // the end of reading, and the child's exit, have their bounds
 	graceful, cancel := context.WithTimeout(ctx, handlerWait)
 	waited := c.Owner.Wait(graceful)
 	cancel()
