@@ -75,8 +75,6 @@ type Type struct {
 	Union  *Union   `json:"union,omitempty"`
 	Enum   *Enum    `json:"enum,omitempty"`
 	Of     *Ref     `json:"of,omitempty"` // named: the underlying type
-	Side   string   `json:"side,omitempty"`
-	Since  string   `json:"since,omitempty"`
 }
 
 // How a member may be missing.
@@ -168,9 +166,8 @@ type Enum struct {
 
 // EnumValue is one known value.
 type EnumValue struct {
-	Name  string `json:"name"` // Go constant
-	Wire  string `json:"wire"`
-	Doc   Text   `json:"doc"`
-	Pos   Pos    `json:"pos"`
-	Since string `json:"since,omitempty"`
+	Name string `json:"name"` // Go constant
+	Wire string `json:"wire"`
+	Doc  Text   `json:"doc"`
+	Pos  Pos    `json:"pos"`
 }

@@ -360,7 +360,6 @@ type Deprecation struct {
 type Generation struct {
 	Name    string     `json:"name"`
 	Var     string     `json:"var"`
-	Known   Text       `json:"known"`   // how such a peer is known
 	Unknown string     `json:"unknown"` // its unknown-method text, with {method}
 	Code    int        `json:"code"`    // the one code of its errors
 	Lacks   []string   `json:"lacks"`   // methods

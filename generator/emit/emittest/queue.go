@@ -59,8 +59,7 @@ func Queue() *model.Protocol {
 		Methods:  methods(),
 		Machines: []*model.Machine{machine()},
 		Generations: []*model.Generation{{
-			Name: "old", Var: "Old", Known: text("no `version` in the answer", "应答中没有 `version`"),
-			Unknown: "no such method {method}", Code: -32603, Lacks: []string{"job/stop"},
+			Name: "old", Var: "Old", Unknown: "no such method {method}", Code: -32603, Lacks: []string{"job/stop"},
 			Differs: []*model.Differs{{ID: "old-ink", Doc: text("Ink is sent to it too.", "也会向它发送 ink。")}},
 			Doc:     text("Old is a printer from before versions.", "Old 是没有版本协商的旧打印机。"),
 		}},

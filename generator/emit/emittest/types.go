@@ -29,7 +29,7 @@ func types() []*model.Type {
 		object("StopResult", member("Effect", "effect", named("Effect"), model.Required)),
 		{
 			Name: "Colour", Kind: model.KindEnum, Doc: text("Colour of the ink.", "墨水的颜色。"),
-			Enum: &model.Enum{Values: []*model.EnumValue{{Name: "Black", Wire: "black", Doc: text("Black ink.", "黑色。")}, {Name: "Grey", Wire: "grey", Doc: text("Grey ink.", "灰色。"), Since: "2"}}},
+			Enum: &model.Enum{Values: []*model.EnumValue{{Name: "Black", Wire: "black", Doc: text("Black ink.", "黑色。")}, {Name: "Grey", Wire: "grey", Doc: text("Grey ink.", "灰色。")}}},
 		},
 		{
 			Name: "Effect", Kind: model.KindEnum, Doc: text("Effect of a stop.", "停止的效果。"),

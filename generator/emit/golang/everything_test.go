@@ -65,7 +65,7 @@ func everyForm(unknown string) *model.Protocol {
 			{Name: "Level", Kind: model.KindNamed, Of: integer, Doc: doc("Level is a level."), Pos: at("ids.go", 2)},
 			{Name: "Sure", Kind: model.KindNamed, Of: boolean, Pos: at("ids.go", 3)},
 			{Name: "Weight", Kind: model.KindNamed, Of: float, Pos: at("ids.go", 4)},
-			{Name: "Row", Kind: model.KindNamed, Of: list(name("Level")), Doc: doc("Row is levels."), Since: "2", Pos: at("ids.go", 5)},
+			{Name: "Row", Kind: model.KindNamed, Of: list(name("Level")), Doc: doc("Row is levels."), Pos: at("ids.go", 5)},
 			{
 				Name: "Mood", Kind: model.KindEnum, Doc: doc("Mood is open."), Pos: at("types_scalar.go", 1),
 				Enum: &model.Enum{Values: []*model.EnumValue{{Name: "MoodGood", Wire: "good", Doc: doc("Good")}, {Name: "MoodOdd", Wire: `o"dd`}}},

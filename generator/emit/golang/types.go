@@ -47,9 +47,6 @@ func typeDoc(t *model.Type) string {
 	if doc == "" {
 		doc = t.Name + " is a payload of the protocol."
 	}
-	if t.Since != "" {
-		doc += "\n\n" + sentences(since(t.Since))
-	}
 	return doc
 }
 
@@ -146,7 +143,7 @@ func (g *gen) emitEnum(s *source, t *model.Type) {
 	}
 	var values, known []jen.Code
 	for _, v := range t.Enum.Values {
-		if doc := sentences(v.Doc.EN, since(v.Since)); doc != "" {
+		if doc := sentences(v.Doc.EN); doc != "" {
 			if len(values) > 0 {
 				values = append(values, jen.Line())
 			}

@@ -32,7 +32,6 @@ func (b *bundle) payload(t *model.Type) *js.Schema {
 		s = &js.Schema{}
 	}
 	b.describe(s, t.Doc, t.Name)
-	extra(s, "x-since", t.Since)
 	return s
 }
 
@@ -176,7 +175,6 @@ func (b *bundle) enum(e *model.Enum) *js.Schema {
 	for _, v := range e.Values {
 		one := constant(v.Wire)
 		b.describe(one, v.Doc, v.Name)
-		extra(one, "x-since", v.Since)
 		s.AnyOf = append(s.AnyOf, one)
 	}
 	if !e.Closed && len(s.AnyOf) > 0 {

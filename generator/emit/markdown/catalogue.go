@@ -44,7 +44,7 @@ func pick(t model.Text, l Lang) string {
 var words = struct {
 	// column heads and labels
 	Method, Params, Result, Accepts, Settled, Repeats, From, Meaning, Kind, Code, Retry, Data, Name,
-	Value, Error, Errors, Event, Members, Note, Type, Presence, Known, Lacks, Differs, Rule, Answer, State, Call,
+	Value, Error, Errors, Event, Members, Note, Type, Presence, Lacks, Differs, Rule, Answer, State, Call,
 	Capability, Needs, NeededBy, Outcome, Tells, Step, Bound, Fact, Example, Examples, Scope, Queue, Handle, Key phrase
 	// headings
 	Reference, Contents, Methods, ClientMethods, ServerMethods, Notifications, Events, Types, Machines,
@@ -64,15 +64,16 @@ var words = struct {
 	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
 	Serial, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
 	// the rest
-	KnownBy, UnknownText, OneCode, Versions, Asked, Offered, TooEarly, NoCommon, Without,
-	Waits, AllStates, Changes, OKOutcome, NotTold, Legacy, Switch, Legend, ByItself, Levels, UnderWay, Settles, AnswerProves phrase
+	UnknownText, OneCode, Versions, Asked, Offered, TooEarly, NoCommon, Without,
+	Waits, AllStates, Changes, OKOutcome, NotTold, OtherEnd, LostEnd, ParentScope, Undoes, ShutsDown, StandsFor, StepBeside, Link, LinkTo, Fold, Told,
+	ActivityKey, ActivityIn, ActivityBegins, ActivityEnds, TableSize, Legacy, Switch, Legend, ByItself, Levels, UnderWay, Settles, AnswerProves phrase
 }{
 	Method: phrase{"method", "方法"}, Params: phrase{"params", "参数"}, Result: phrase{"result", "结果"},
 	Accepts: phrase{"acceptance", "接受"}, Settled: phrase{"settled by", "了结"}, Repeats: phrase{"idempotency", "幂等性"},
 	From: phrase{"from", "发送方"}, Meaning: phrase{"meaning", "含义"}, Kind: phrase{"kind", "种类"}, Code: phrase{"code", "代码"},
 	Retry: phrase{"retry", "重试"}, Data: phrase{"data", "数据"}, Name: phrase{"name", "名称"}, Value: phrase{"value", "值"},
 	Error: phrase{"error", "错误"}, Errors: phrase{"Errors", "错误"}, Event: phrase{"event", "事件"}, Members: phrase{"members", "成员"},
-	Note: phrase{"notes", "备注"}, Type: phrase{"type", "类型"}, Presence: phrase{"presence", "出现"}, Known: phrase{"known by", "识别方式"},
+	Note: phrase{"notes", "备注"}, Type: phrase{"type", "类型"}, Presence: phrase{"presence", "出现"},
 	Lacks: phrase{"lacks", "缺少"}, Differs: phrase{"intended difference", "有意的差异"}, Rule: phrase{"rule", "规则"},
 	Answer: phrase{"answer", "应答"}, State: phrase{"state", "状态"}, Call: phrase{"call", "调用"},
 	Capability: phrase{"capability", "能力"}, Needs: phrase{"needs", "需要"}, NeededBy: phrase{"needed by", "被需要"},
@@ -135,12 +136,19 @@ var words = struct {
 	Together: phrase{"members together", "成员关系"}, ScopeFact: phrase{"%[1]s, named by %[2]s", "%[1]s，以 %[2]s 命名"},
 	QueueOf: phrase{"%[1]s may wait; then %[2]s", "最多等待 %[1]s 个；超出则 %[2]s"}, Empty: phrase{"empty object", "空对象"}, Fails: phrase{"refused with %[1]s", "以 %[1]s 拒绝"},
 
-	KnownBy: phrase{"Known by: %[1]s.", "识别方式：%[1]s。"}, UnknownText: phrase{"text for an unknown method", "未知方法的文本"}, OneCode: phrase{"code of its errors", "其错误的代码"},
+	UnknownText: phrase{"text for an unknown method", "未知方法的文本"}, OneCode: phrase{"code of its errors", "其错误的代码"},
 	Versions: phrase{"versions: %[1]s", "版本：%[1]s"}, Asked: phrase{"the client asks with %[1]s of %[2]s, the server answers with %[3]s", "客户端以 %[2]s 的 %[1]s 请求，服务端以 %[3]s 应答"},
 	Offered:  phrase{"capabilities: the client's in %[1]s, the server's in %[2]s; what is absent is false", "能力：客户端在 %[1]s 中声明，服务端在 %[2]s 中声明；缺省为 false"},
 	TooEarly: phrase{"a call before it: %[1]s", "在它之前的调用：%[1]s"}, NoCommon: phrase{"no common version: %[1]s", "没有共同版本：%[1]s"}, Without: phrase{"a peer that names no version is %[1]s", "不声明版本的对端属于 %[1]s"},
 	Waits: phrase{"waits", "等待"}, AllStates: phrase{"any", "任意"}, Changes: phrase{"How %[1]s changes:", "%[1]s 如何变化："}, OKOutcome: phrase{"success", "成功"},
-	NotTold: phrase{"not told by the ending frame", "结束帧不说明"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
+	NotTold: phrase{"not told by the ending frame", "结束帧不说明"}, OtherEnd: phrase{"any other end", "任何其他结束"},
+	LostEnd: phrase{"no end came before the connection was lost", "连接断开之前未收到结束"}, ParentScope: phrase{"within", "从属于"},
+	Undoes: phrase{"takes back calls of %[1]s whose caller gave up", "撤回调用方已放弃的 %[1]s 调用"}, ShutsDown: phrase{"asks the server to end", "请求服务端结束"},
+	StandsFor: phrase{"Given by the connection itself for: %[1]s", "由连接自身给出：%[1]s"}, StepBeside: phrase{"%[1]s, beside the steps after it", "%[1]s，与其后的步骤并行"},
+	Link: phrase{"link", "关联"}, LinkTo: phrase{"leads to", "通向"}, Fold: phrase{"fold", "折叠规则"}, Told: phrase{"told by", "由何得知"},
+	ActivityKey: phrase{"key: %[1]s", "键：%[1]s"}, ActivityIn: phrase{"scope: %[1]s", "作用域：%[1]s"},
+	ActivityBegins: phrase{"begins with %[1]s", "以 %[1]s 开始"}, ActivityEnds: phrase{"ends with %[1]s", "以 %[1]s 结束"},
+	TableSize: phrase{"States: %[1]s of %[2]s combinations can be reached. Cells: %[3]s of %[4]s can arise.", "状态：%[2]s 种组合中可达 %[1]s 种。单元格：%[4]s 个中可能出现 %[3]s 个。"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
 	Switch: phrase{"English | [简体中文](%[1]s)", "[English](%[1]s) | 简体中文"}, Legend: phrase{"Acceptance is what the response proves: %[1]s. Settlement is what proves that the work is over.", "接受指应答证明了什么：%[1]s。了结指什么证明工作已经结束。"},
 	ByItself: phrase{"by itself", "自行发生"}, Levels: phrase{"%[1]s levels", "%[1]s 层"},
 	UnderWay: phrase{"the %[1]s is under way", "%[1]s 进行中"}, Settles: phrase{"this settles %[1]s", "由此了结 %[1]s"},
@@ -166,8 +174,19 @@ var terms = map[string]phrase{
 	model.Optional:     {"optional", "可选"},
 	model.OmitZero:     {"optional", "可选"},
 	model.Nullable:     {"optional, may be null", "可选，可为 null"},
-	"stable":           {"stable", "稳定"},
-	"experimental":     {"experimental", "实验性"},
+	// what an error stands for
+	model.ParseFault:      {"a line that is no JSON", "不是 JSON 的行"},
+	model.RequestFault:    {"JSON that is no request", "不构成请求的 JSON"},
+	model.MethodFault:     {"a method that is not served", "不提供的方法"},
+	model.ParamsFault:     {"params of a wrong shape or value", "形状或取值有误的参数"},
+	model.LimitFault:      {"a message that is too long or too deep", "过长或嵌套过深的消息"},
+	model.OverloadFault:   {"more requests at once than are taken", "同时到来的请求过多"},
+	model.CancelFault:     {"a request that its caller abandoned", "调用方已放弃的请求"},
+	model.InternalFault:   {"a failure of the server itself", "服务端自身的故障"},
+	model.ConnectionFault: {"a connection that is lost", "连接断开"},
+	model.LagFault:        {"messages that were not taken in time", "未及时取走的消息"},
+	"stable":              {"stable", "稳定"},
+	"experimental":        {"experimental", "实验性"},
 	// windows and meanings of an absent key, as authors usually word them
 	"life of the log":      {"life of the log", "日志的存续期"},
 	"life of the scope":    {"life of the scope", "作用域的存续期"},

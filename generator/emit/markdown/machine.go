@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/accordkit/accord/spec/model"
@@ -19,6 +20,10 @@ func (w *writer) machines() string {
 			part += ": " + unwrapAll(s)
 		}
 		part += "\n"
+		if c := m.Counts; c.States > 0 {
+			n := strconv.Itoa
+			part += "\n" + w.say(words.TableSize, n(len(m.States)), n(c.States), n(c.Possible), n(c.Cells)) + "\n"
+		}
 		for i := range m.Dims {
 			if d := w.diagram(m, i); d != "" {
 				part += "\n" + w.say(words.Changes, code(m.Dims[i].Name)) + "\n\n" + d

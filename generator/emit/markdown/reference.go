@@ -112,13 +112,13 @@ func (w *writer) negotiation() string {
 }
 
 func (w *writer) scopes() string {
-	t := newTable(w.say(words.Scope), w.say(words.Key), w.say(words.Handle), w.say(words.Queue), w.say(words.Meaning))
+	t := newTable(w.say(words.Scope), w.say(words.Key), w.say(words.Handle), w.say(words.ParentScope), w.say(words.Queue), w.say(words.Meaning))
 	for _, s := range w.p.Scopes {
 		queue := ""
 		if s.Queue != nil {
 			queue = w.say(words.QueueOf, strconv.Itoa(s.Queue.Limit), w.errorLink(s.Queue.Full))
 		}
-		t.row(s.Name, w.typeLink(s.Key), code(s.Handle), queue, w.summary(s.Doc, s.Var))
+		t.row(s.Name, w.typeLink(s.Key), code(s.Handle), s.Parent, queue, w.summary(s.Doc, s.Var))
 	}
 	return t.String()
 }
@@ -140,7 +140,11 @@ func (w *writer) method(m *model.Method) string {
 	if len(m.Steps) > 0 {
 		t := newTable(w.say(words.Step), w.say(words.Bound), w.say(words.Meaning))
 		for _, s := range m.Steps {
-			t.row(code(s.Name), quantity(s.BoundMS, "ms", w.l), w.summary(s.Doc, s.Name))
+			bound := quantity(s.BoundMS, "ms", w.l)
+			if s.Beside {
+				bound = w.say(words.StepBeside, bound)
+			}
+			t.row(code(s.Name), bound, w.summary(s.Doc, s.Name))
 		}
 		b.paragraph(t.String())
 	}
@@ -172,7 +176,8 @@ func (w *writer) methodFacts(m *model.Method) string {
 	if m.Runs == model.Serial {
 		concurrency = w.say(words.Serial)
 	}
-	add(words.Concurrency, concurrency, when(m.Cancels != "", w.say(words.Cancels, m.Cancels)))
+	add(words.Concurrency, concurrency, when(m.Cancels != "", w.say(words.Cancels, m.Cancels)),
+		when(m.Undoes != "", w.say(words.Undoes, code(m.Undoes))), when(m.Shutdown, w.say(words.ShutsDown)))
 	order := []string{when(m.Deferred, w.say(words.Deferred))}
 	if m.Order != nil && len(m.Order.After) > 0 {
 		order = append(order, w.say(words.After, codes(m.Order.After, w.l)))
@@ -282,12 +287,26 @@ func (w *writer) activities() string {
 	for _, a := range w.p.Activities {
 		b.heading("activity", a.Name, a.Name)
 		b.paragraph(w.text(a.Doc, a.Var))
+		facts := []string{
+			w.say(words.ActivityKey, w.typeLink(a.Key)), when(a.In != "", w.say(words.ActivityIn, a.In)),
+			when(a.Begins != nil, w.say(words.ActivityBegins, w.frame(a.Begins))), when(a.Ends != nil, w.say(words.ActivityEnds, w.frame(a.Ends))),
+		}
+		b.paragraph("- " + strings.Join(nonEmpty(facts), "\n- "))
 		one := *w.p
 		one.Activities = []*model.Activity{a}
 		b.paragraph(w.of(&one).activityTable())
 		b.paragraph(w.sequence(a))
 	}
+	b.paragraph(w.links())
 	return b.String()
+}
+
+func (w *writer) links() string {
+	t := newTable(w.say(words.Link), w.say(words.From), w.say(words.LinkTo), w.say(words.Told), w.say(words.Fold), w.say(words.Meaning))
+	for _, l := range w.p.Links {
+		t.row(code(l.Name), w.typeLink(l.From), w.typeLink(l.To), w.frame(l.By), l.Fold, w.summary(l.Doc, l.Var))
+	}
+	return t.String()
 }
 
 func (w *writer) errorSection() string {
@@ -308,6 +327,9 @@ func (w *writer) errorBody(e *model.Error) string {
 	b.paragraph(w.text(e.Doc, e.Var))
 	if len(e.Data) > 0 {
 		b.paragraph(w.memberTable(e.Data))
+	}
+	if e.Fault != "" {
+		b.paragraph(w.say(words.StandsFor, term(e.Fault, w.l)))
 	}
 	if len(e.Legacy) > 0 {
 		b.paragraph(w.say(words.Legacy) + w.say(words.Colon) + codes(e.Legacy, w.l))

@@ -195,7 +195,12 @@ func (w *writer) activityTable() string {
 	for _, a := range w.p.Activities {
 		for _, o := range a.Outcomes {
 			tells := w.say(words.NotTold)
-			if len(o.Is) > 0 {
+			switch {
+			case o.Other:
+				tells = w.say(words.OtherEnd)
+			case o.Lost:
+				tells = w.say(words.LostEnd)
+			case len(o.Is) > 0:
 				tells = w.conditions(within(a.Ends, o.Is))
 				if a.Ends != nil {
 					tells = w.say(words.Where, w.frame(a.Ends), tells)
@@ -260,13 +265,13 @@ func unwrapAll(s string) string {
 }
 
 func (w *writer) generationTable() string {
-	t := newTable(w.say(words.Name), w.say(words.Known), w.say(words.Lacks), w.say(words.UnknownText), w.say(words.OneCode), w.say(words.Meaning))
+	t := newTable(w.say(words.Name), w.say(words.Lacks), w.say(words.UnknownText), w.say(words.OneCode), w.say(words.Meaning))
 	for _, g := range w.p.Generations {
 		number := ""
 		if g.Code != 0 {
 			number = strconv.Itoa(g.Code)
 		}
-		t.row(code(g.Name), cell(w.text(g.Known, "")), codes(g.Lacks, w.l), cell(code(g.Unknown)), number, cell(unwrapAll(w.text(g.Doc, g.Var))))
+		t.row(code(g.Name), codes(g.Lacks, w.l), cell(code(g.Unknown)), number, cell(unwrapAll(w.text(g.Doc, g.Var))))
 	}
 	return t.String()
 }
@@ -282,13 +287,9 @@ func (w *writer) differenceTable() string {
 }
 
 func (w *writer) enumTable(e *model.Type) string {
-	t := newTable(code(e.Name), w.say(words.Meaning), w.say(words.Note))
+	t := newTable(code(e.Name), w.say(words.Meaning))
 	for _, v := range e.Enum.Values {
-		note := ""
-		if v.Since != "" {
-			note = w.say(words.Since, v.Since)
-		}
-		t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc, v.Name))), note)
+		t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc, v.Name))))
 	}
 	return t.String()
 }

@@ -7,6 +7,8 @@
 //
 //	of the document
 //	x-format              1: the version of these members
+//	x-server              what clients call the side that serves
+//	x-unknown-members     kept or dropped, by readers
 //	x-from-server         what the server may send, as methods
 //	x-negotiation         how the sides agree on a version
 //	x-scopes              what messages belong to, with its queue
@@ -25,6 +27,7 @@
 //	x-scope               the scope, its member; whether the call opens, attaches or closes it
 //	x-fences              members that name what the call may touch, and the result if that is over
 //	x-cancels, x-needs    an activity; a capability
+//	x-undoes, x-shutdown  the method whose calls it takes back; whether it asks the server to end
 //	x-fails               kinds of errors: several may share a code, which errors cannot
 //	x-answers-at          the member by which the caller chooses when the answer comes
 //	x-deferred, x-after   the answer's place in the scope's stream; what precedes it

@@ -27,7 +27,8 @@ type fault struct {
 	text
 	Code   int        `json:"code"`
 	Retry  string     `json:"retry"`
-	At     string     `json:"at,omitempty"` // client: never on the wire
+	Fault  string     `json:"fault,omitempty"` // what the connection itself gives it for
+	At     string     `json:"at,omitempty"`    // client: never on the wire
 	Data   *js.Schema `json:"data"`
 	Legacy []string   `json:"legacy,omitempty"`
 }
@@ -46,8 +47,10 @@ type activity struct {
 type outcome struct {
 	Name string `json:"name"`
 	text
-	Is []model.Is `json:"is,omitempty"`
-	OK bool       `json:"ok,omitempty"`
+	Is    []model.Is `json:"is,omitempty"`
+	OK    bool       `json:"ok,omitempty"`
+	Other bool       `json:"other,omitempty"`
+	Lost  bool       `json:"lost,omitempty"`
 }
 
 type link struct {
@@ -104,7 +107,7 @@ func (w *writer) facts(d *document) {
 			Begins: a.Begins, Ends: a.Ends, Tells: a.Tells, Outcomes: []outcome{},
 		}
 		for _, o := range a.Outcomes {
-			one.Outcomes = append(one.Outcomes, outcome{Name: o.Name, text: w.text(o.Doc, o.Name), Is: o.Is, OK: o.OK})
+			one.Outcomes = append(one.Outcomes, outcome{Name: o.Name, text: w.text(o.Doc, o.Name), Is: o.Is, OK: o.OK, Other: o.Other, Lost: o.Lost})
 		}
 		d.Activities = append(d.Activities, one)
 	}
@@ -133,7 +136,7 @@ func (w *writer) errorsByKind() errorsByKind {
 	out := errorsByKind{}
 	for _, e := range w.p.Errors {
 		out[e.Kind] = &fault{
-			text: w.text(e.Doc, e.Var), Code: e.Code, Retry: e.Retry, At: e.At, Data: w.schemas.ErrorData(e.Kind), Legacy: e.Legacy,
+			text: w.text(e.Doc, e.Var), Code: e.Code, Retry: e.Retry, Fault: e.Fault, At: e.At, Data: w.schemas.ErrorData(e.Kind), Legacy: e.Legacy,
 		}
 	}
 	return out

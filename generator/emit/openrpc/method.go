@@ -30,6 +30,8 @@ type method struct {
 	Scope      *membership     `json:"x-scope,omitempty"`
 	Fences     []*model.Fence  `json:"x-fences,omitempty"`
 	Cancels    string          `json:"x-cancels,omitempty"`
+	Undoes     string          `json:"x-undoes,omitempty"`
+	Shutdown   bool            `json:"x-shutdown,omitempty"`
 	Needs      string          `json:"x-needs,omitempty"`
 	Fails      []string        `json:"x-fails,omitempty"`
 	AnswersAt  string          `json:"x-answers-at,omitempty"`
@@ -121,7 +123,7 @@ func (w *writer) request(m *model.Method) *method {
 		Params: w.params(m.Params), Result: &descriptor{Name: "result", Schema: w.schemas.Type(m.Result, m.Name)},
 		Errors: w.failures(m.Fails), Deprecated: m.Deprecated != nil,
 		Accepts: m.Accepts, Settles: m.Settles, Repeats: m.Repeats, Runs: m.Runs, Fences: m.Fences,
-		Cancels: m.Cancels, Needs: m.Needs, Fails: m.Fails, AnswersAt: m.AnswersAt, Deferred: m.Deferred,
+		Cancels: m.Cancels, Undoes: m.Undoes, Shutdown: m.Shutdown, Needs: m.Needs, Fails: m.Fails, AnswersAt: m.AnswersAt, Deferred: m.Deferred,
 		AlsoNotify: m.AlsoNotify, Pages: m.Pages, Replays: m.Replays, Together: m.Together, Before: m.Before,
 		Refusals: m.Refusals, Prechecks: m.Prechecks, Legacy: m.Legacy, LackedBy: m.Lacks,
 		Since: m.Since, Stability: m.Stability, Ended: m.Deprecated,

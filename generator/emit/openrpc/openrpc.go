@@ -27,6 +27,7 @@ type document struct {
 	Methods      []*method          `json:"methods"`
 	FromServer   []*method          `json:"x-from-server,omitempty"`
 	Format       int                `json:"x-format"`
+	Server       string             `json:"x-server,omitempty"`
 	Unknown      string             `json:"x-unknown-members,omitempty"`
 	Negotiation  *model.Negotiation `json:"x-negotiation,omitempty"`
 	Scopes       []*scope           `json:"x-scopes,omitempty"`
@@ -85,6 +86,7 @@ func Emit(p *model.Protocol) ([]byte, error) {
 		Methods:    w.methods(model.Client),
 		FromServer: w.methods(model.Server),
 		Format:     format,
+		Server:     p.Server,
 		Unknown:    p.UnknownMembers,
 		Errors:     w.errorsByKind(),
 	}

@@ -15,6 +15,4 @@ type Sure bool
 type Weight float64
 
 // Row is levels.
-//
-// Since version 2.
 type Row []Level

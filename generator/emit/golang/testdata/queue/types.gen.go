@@ -114,7 +114,7 @@ const (
 	// Black ink.
 	Black Colour = "black"
 
-	// Grey ink. Since version 2.
+	// Grey ink.
 	Grey Colour = "grey"
 )
 
