@@ -57,9 +57,14 @@ func TestAddingAMethod(t *testing.T) {
 	assert.Contains(t, s.Problems.String(), "SetTitle", "a method that no list has is an error at its place")
 	assert.NotZero(t, s.Problems.Errors())
 
-	protocol := filepath.Join(dir, "harness", "protocol.go")
-	listed := strings.Replace(read(t, protocol), "Shutdown, RequestPermission,", "Shutdown, SetTitle, RequestPermission,", 1)
-	require.NoError(t, os.WriteFile(protocol, []byte(listed), 0o600))
+	replace := func(name, old, now string) {
+		path := filepath.Join(dir, "harness", name)
+		text := read(t, path)
+		require.Contains(t, text, old)
+		require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, old, now)), 0o600))
+	}
+	replace("protocol.go", "Shutdown, RequestPermission,", "Shutdown, SetTitle, RequestPermission,")
+	replace("generations.go", "RequestPermission", "SetTitle, RequestPermission")
 	s, err = load.Open(t.Context(), "./harness", options)
 	require.NoError(t, err)
 	require.Zero(t, s.Problems.Errors(), "%v", s.Problems)

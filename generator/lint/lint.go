@@ -22,7 +22,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		missingEnglish, missingChinese, stalePair, pairValues,
-		hole, unsettled, keyedAbsent, keyedHole, unusedError, unusedCapability, unknownValue, unknownVersion, defaultValue, legacyMember,
+		hole, unsettled, keyedAbsent, keyedHole, unusedError, unusedCapability, unknownValue, unknownVersion, unlacked, defaultValue, legacyMember,
 		noExample, unboundedInteger, goName,
 		unusedAllow, // last: it looks at what the others found
 	}

@@ -58,8 +58,6 @@ func (e *Engine) hangUp() {
 // server is a client's methods as the generated dispatch calls them.
 type server struct{ c *client }
 
-var _ harness.Server = server{}
-
 // Initialize implements harness.Server.
 func (s server) Initialize(call *harness.InitializeCall, p *harness.InitializeParams) {
 	result, err := s.c.initialize(p)

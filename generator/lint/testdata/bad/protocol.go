@@ -82,7 +82,7 @@ var (
 var Bad = &spec.Protocol{
 	Name: "bad", Unknown: spec.Keep,
 	Scopes:     spec.Scopes(Room),
-	Methods:    slices.Concat(holes, unsettled, keyed, values, examples, pairs, versions),
+	Methods:    slices.Concat(holes, unsettled, keyed, values, examples, pairs, versions, newer),
 	Errors:     slices.Concat(errors, texts, legacy),
 	Activities: spec.Activities(Work),
 	Notifications: spec.Notifications(

@@ -29,7 +29,7 @@ type Lone struct{}
 // Old never negotiated.
 //
 // zh: 从不协商。
-var Old = &spec.Generation{Name: "old", Code: -32603, Unknown: "unknown method {method}"}
+var Old = &spec.Generation{Name: "old", Code: -32603, Unknown: "unknown method {method}", Lacks: spec.Methods(Newest)}
 
 // Hello negotiates.
 //
