@@ -268,19 +268,19 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opInitialize:
 		p.negotiate(r, r.Params.(*InitializeParams))
 	case opSessionPrompt:
-		p.server.SessionPrompt(&SessionPromptCall{Request: r, peer: p}, r.Params.(*PromptParams))
+		p.server.SessionPrompt(SessionPromptCall{Request: r, peer: p}, r.Params.(*PromptParams))
 	case opSessionCancel:
-		p.server.SessionCancel(&SessionCancelCall{Request: r, peer: p}, r.Params.(*CancelParams))
+		p.server.SessionCancel(SessionCancelCall{Request: r, peer: p}, r.Params.(*CancelParams))
 	case opSessionClose:
-		p.server.SessionClose(&SessionCloseCall{Request: r, peer: p}, r.Params.(*CloseParams))
+		p.server.SessionClose(SessionCloseCall{Request: r, peer: p}, r.Params.(*CloseParams))
 	case opSessionLoad:
-		p.server.SessionLoad(&SessionLoadCall{Request: r, peer: p}, r.Params.(*LoadParams))
+		p.server.SessionLoad(SessionLoadCall{Request: r, peer: p}, r.Params.(*LoadParams))
 	case opSessionResume:
-		p.server.SessionResume(&SessionResumeCall{Request: r, peer: p}, r.Params.(*ResumeParams))
+		p.server.SessionResume(SessionResumeCall{Request: r, peer: p}, r.Params.(*ResumeParams))
 	case opSessionWait:
-		p.server.SessionWait(&SessionWaitCall{Request: r, peer: p}, r.Params.(*WaitParams))
+		p.server.SessionWait(SessionWaitCall{Request: r, peer: p}, r.Params.(*WaitParams))
 	case opSessionStatus:
-		p.server.SessionStatus(&SessionStatusCall{Request: r, peer: p}, r.Params.(*StatusParams))
+		p.server.SessionStatus(SessionStatusCall{Request: r, peer: p}, r.Params.(*StatusParams))
 	case opSessionList:
 		params := r.Params.(*ListParams)
 		r.Go(func(ctx context.Context) {
@@ -292,11 +292,11 @@ func (p *Peer) call(r *jsonrpc.Request) {
 			r.Reply(result)
 		})
 	case opSessionWorkingDirectoryGet:
-		p.server.SessionWorkingDirectoryGet(&SessionWorkingDirectoryGetCall{Request: r, peer: p}, r.Params.(*GetWorkingDirectoryParams))
+		p.server.SessionWorkingDirectoryGet(SessionWorkingDirectoryGetCall{Request: r, peer: p}, r.Params.(*GetWorkingDirectoryParams))
 	case opSessionWorkingDirectorySet:
-		p.server.SessionWorkingDirectorySet(&SessionWorkingDirectorySetCall{Request: r, peer: p}, r.Params.(*SetWorkingDirectoryParams))
+		p.server.SessionWorkingDirectorySet(SessionWorkingDirectorySetCall{Request: r, peer: p}, r.Params.(*SetWorkingDirectoryParams))
 	case opShutdown:
-		p.server.Shutdown(&ShutdownCall{Request: r, peer: p})
+		p.server.Shutdown(ShutdownCall{Request: r, peer: p})
 	}
 }
 
@@ -311,7 +311,7 @@ func (p *Peer) negotiate(r *jsonrpc.Request, params *InitializeParams) {
 		r.Fail(err)
 		return
 	}
-	p.server.Initialize(&InitializeCall{Request: r, peer: p, params: params, version: version}, params)
+	p.server.Initialize(InitializeCall{Request: r, peer: p, params: params, version: version}, params)
 }
 
 // open records what was agreed on, and says it in the result.

@@ -25,7 +25,7 @@ type Server interface {
 	//
 	// Errors: *InvalidParamsError, *ACPClientError, *VersionUnsupportedError,
 	// *ShuttingDownError, *InternalError.
-	Initialize(c *InitializeCall, p *InitializeParams)
+	Initialize(c InitializeCall, p *InitializeParams)
 
 	// SessionPrompt puts one user message into a session's inbox. The answer proves that
 	// the message is durable there, and nothing more: the turn that takes it ends later.
@@ -46,7 +46,7 @@ type Server interface {
 	// *SessionDamagedError, *FormatUnsupportedError, *IdempotencyConflictError,
 	// *OverloadedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 	// *InternalError.
-	SessionPrompt(c *SessionPromptCall, p *PromptParams)
+	SessionPrompt(c SessionPromptCall, p *PromptParams)
 
 	// SessionCancel stops the running turn, withdraws queued messages, or both. It may
 	// also come as a notification, with the same effect and no answer. It is answered in
@@ -66,7 +66,7 @@ type Server interface {
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionFencedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 	// *InternalError.
-	SessionCancel(c *SessionCancelCall, p *CancelParams)
+	SessionCancel(c SessionCancelCall, p *CancelParams)
 
 	// SessionClose ends a session's life in this process: no new work is admitted, what
 	// runs is stopped, and what the session owns is released, step by step and under a
@@ -85,7 +85,7 @@ type Server interface {
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionBusyError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 	// *InternalError.
-	SessionClose(c *SessionCloseCall, p *CloseParams)
+	SessionClose(c SessionCloseCall, p *CloseParams)
 
 	// SessionLoad brings a stored session to life and sends its events again. Replay
 	// comes before the answer, marked and in order, repair and end-seed events included,
@@ -103,7 +103,7 @@ type Server interface {
 	// *SessionMismatchError, *SessionLockedError, *SessionFencedError,
 	// *SessionDamagedError, *FormatUnsupportedError, *ShuttingDownError,
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionLoad(c *SessionLoadCall, p *LoadParams)
+	SessionLoad(c SessionLoadCall, p *LoadParams)
 
 	// SessionResume brings a stored session to life without sending its events again.
 	// Prompts that were accepted but never started stay in the inbox and run before the
@@ -119,7 +119,7 @@ type Server interface {
 	// *SessionMismatchError, *SessionLockedError, *SessionFencedError,
 	// *SessionDamagedError, *FormatUnsupportedError, *ShuttingDownError,
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionResume(c *SessionResumeCall, p *ResumeParams)
+	SessionResume(c SessionResumeCall, p *ResumeParams)
 
 	// SessionWait waits until a session is at rest: no turn is open, no prompt waits that
 	// is not parked, background children and the turns that their notices start are over,
@@ -135,7 +135,7 @@ type Server interface {
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionNotFoundError, *SessionClosedError, *SessionFencedError,
 	// *ShuttingDownError, *RequestCancelledError, *InternalError.
-	SessionWait(c *SessionWaitCall, p *WaitParams)
+	SessionWait(c SessionWaitCall, p *WaitParams)
 
 	// SessionStatus tells what a session is doing. It never loads one: an id that is only
 	// in the store is `stored`.
@@ -147,7 +147,7 @@ type Server interface {
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionNotFoundError, *SessionDamagedError, *FormatUnsupportedError,
 	// *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionStatus(c *SessionStatusCall, p *StatusParams)
+	SessionStatus(c SessionStatusCall, p *StatusParams)
 
 	// SessionList tells which sessions the store knows, page by page, the last changed
 	// first. What cannot be read is reported beside them and never fails the list.
@@ -172,7 +172,7 @@ type Server interface {
 	// *SessionMismatchError, *SessionLockedError, *SessionFencedError,
 	// *SessionDamagedError, *FormatUnsupportedError, *ShuttingDownError,
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionWorkingDirectoryGet(c *SessionWorkingDirectoryGetCall, p *GetWorkingDirectoryParams)
+	SessionWorkingDirectoryGet(c SessionWorkingDirectoryGetCall, p *GetWorkingDirectoryParams)
 
 	// SessionWorkingDirectorySet changes a session's working directory, relative to the
 	// current one. A change is an event, and a notice for the model that the next step
@@ -187,7 +187,7 @@ type Server interface {
 	// *SessionMismatchError, *SessionLockedError, *SessionFencedError,
 	// *SessionDamagedError, *FormatUnsupportedError, *ShuttingDownError,
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionWorkingDirectorySet(c *SessionWorkingDirectorySetCall, p *SetWorkingDirectoryParams)
+	SessionWorkingDirectorySet(c SessionWorkingDirectorySetCall, p *SetWorkingDirectoryParams)
 
 	// Shutdown ends the runtime. It closes all sessions at once under one deadline of 0.8
 	// s, answers, and the process exits with 0 within 0.5 s. A client that negotiated
@@ -200,7 +200,7 @@ type Server interface {
 	// must not block: answer later, through c.
 	//
 	// Errors: *InternalError.
-	Shutdown(c *ShutdownCall)
+	Shutdown(c ShutdownCall)
 }
 
 // InitializeCall is one request for initialize. It is answered exactly once, with Reply
@@ -213,10 +213,10 @@ type InitializeCall struct {
 }
 
 // Peer is who asks.
-func (c *InitializeCall) Peer() *Peer { return c.peer }
+func (c InitializeCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *InitializeCall) Reply(result *InitializeResult) {
+func (c InitializeCall) Reply(result *InitializeResult) {
 	c.peer.open(c.version, c.params, result)
 	if version := c.peer.Version(); version < 2 {
 		result = result.before(version)
@@ -232,10 +232,10 @@ type SessionPromptCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionPromptCall) Peer() *Peer { return c.peer }
+func (c SessionPromptCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionPromptCall) Reply(result *PromptReceipt) {
+func (c SessionPromptCall) Reply(result *PromptReceipt) {
 	if version := c.peer.Version(); version < 2 {
 		result = result.before(version)
 	}
@@ -250,10 +250,10 @@ type SessionCancelCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionCancelCall) Peer() *Peer { return c.peer }
+func (c SessionCancelCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionCancelCall) Reply(result *CancelResult) {
+func (c SessionCancelCall) Reply(result *CancelResult) {
 	c.Request.Reply(result)
 }
 
@@ -265,10 +265,10 @@ type SessionCloseCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionCloseCall) Peer() *Peer { return c.peer }
+func (c SessionCloseCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionCloseCall) Reply(result *CloseResult) {
+func (c SessionCloseCall) Reply(result *CloseResult) {
 	c.Request.Reply(result)
 }
 
@@ -280,10 +280,10 @@ type SessionLoadCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionLoadCall) Peer() *Peer { return c.peer }
+func (c SessionLoadCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionLoadCall) Reply(result *LoadResult) {
+func (c SessionLoadCall) Reply(result *LoadResult) {
 	c.Request.Reply(result)
 }
 
@@ -295,10 +295,10 @@ type SessionResumeCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionResumeCall) Peer() *Peer { return c.peer }
+func (c SessionResumeCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionResumeCall) Reply(result *LoadResult) {
+func (c SessionResumeCall) Reply(result *LoadResult) {
 	if c.peer.Version() == 0 {
 		c.Request.Reply(nil)
 		return
@@ -307,7 +307,7 @@ func (c *SessionResumeCall) Reply(result *LoadResult) {
 }
 
 // Fail answers with an error, in the words that peers know who never negotiated.
-func (c *SessionResumeCall) Fail(err error) {
+func (c SessionResumeCall) Fail(err error) {
 	c.Request.Fail(sessionResumeError(err))
 }
 
@@ -331,10 +331,10 @@ type SessionWaitCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionWaitCall) Peer() *Peer { return c.peer }
+func (c SessionWaitCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionWaitCall) Reply(result *WaitResult) {
+func (c SessionWaitCall) Reply(result *WaitResult) {
 	if c.peer.Version() == 0 {
 		c.Request.Reply(nil)
 		return
@@ -343,7 +343,7 @@ func (c *SessionWaitCall) Reply(result *WaitResult) {
 }
 
 // Fail answers with an error, in the words that peers know who never negotiated.
-func (c *SessionWaitCall) Fail(err error) {
+func (c SessionWaitCall) Fail(err error) {
 	c.Request.Fail(sessionWaitError(err))
 }
 
@@ -367,10 +367,10 @@ type SessionStatusCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionStatusCall) Peer() *Peer { return c.peer }
+func (c SessionStatusCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionStatusCall) Reply(result *StatusResult) {
+func (c SessionStatusCall) Reply(result *StatusResult) {
 	c.Request.Reply(result)
 }
 
@@ -382,10 +382,10 @@ type SessionWorkingDirectoryGetCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionWorkingDirectoryGetCall) Peer() *Peer { return c.peer }
+func (c SessionWorkingDirectoryGetCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionWorkingDirectoryGetCall) Reply(result *WorkingDirectoryResult) {
+func (c SessionWorkingDirectoryGetCall) Reply(result *WorkingDirectoryResult) {
 	c.Request.Reply(result)
 }
 
@@ -397,10 +397,10 @@ type SessionWorkingDirectorySetCall struct {
 }
 
 // Peer is who asks.
-func (c *SessionWorkingDirectorySetCall) Peer() *Peer { return c.peer }
+func (c SessionWorkingDirectorySetCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *SessionWorkingDirectorySetCall) Reply(result *WorkingDirectoryResult) {
+func (c SessionWorkingDirectorySetCall) Reply(result *WorkingDirectoryResult) {
 	c.Request.Reply(result)
 }
 
@@ -412,10 +412,10 @@ type ShutdownCall struct {
 }
 
 // Peer is who asks.
-func (c *ShutdownCall) Peer() *Peer { return c.peer }
+func (c ShutdownCall) Peer() *Peer { return c.peer }
 
 // Reply answers.
-func (c *ShutdownCall) Reply() {
+func (c ShutdownCall) Reply() {
 	c.Request.Reply(nil)
 }
 
@@ -425,42 +425,42 @@ type UnimplementedServer struct{}
 var _ Server = UnimplementedServer{}
 
 // Initialize refuses.
-func (UnimplementedServer) Initialize(c *InitializeCall, _ *InitializeParams) {
+func (UnimplementedServer) Initialize(c InitializeCall, _ *InitializeParams) {
 	c.Fail(unsupported(MethodInitialize, ""))
 }
 
 // SessionPrompt refuses.
-func (UnimplementedServer) SessionPrompt(c *SessionPromptCall, _ *PromptParams) {
+func (UnimplementedServer) SessionPrompt(c SessionPromptCall, _ *PromptParams) {
 	c.Fail(unsupported(MethodSessionPrompt, ""))
 }
 
 // SessionCancel refuses.
-func (UnimplementedServer) SessionCancel(c *SessionCancelCall, _ *CancelParams) {
+func (UnimplementedServer) SessionCancel(c SessionCancelCall, _ *CancelParams) {
 	c.Fail(unsupported(MethodSessionCancel, "session.cancel"))
 }
 
 // SessionClose refuses.
-func (UnimplementedServer) SessionClose(c *SessionCloseCall, _ *CloseParams) {
+func (UnimplementedServer) SessionClose(c SessionCloseCall, _ *CloseParams) {
 	c.Fail(unsupported(MethodSessionClose, "session.close"))
 }
 
 // SessionLoad refuses.
-func (UnimplementedServer) SessionLoad(c *SessionLoadCall, _ *LoadParams) {
+func (UnimplementedServer) SessionLoad(c SessionLoadCall, _ *LoadParams) {
 	c.Fail(unsupported(MethodSessionLoad, "session.load"))
 }
 
 // SessionResume refuses.
-func (UnimplementedServer) SessionResume(c *SessionResumeCall, _ *ResumeParams) {
+func (UnimplementedServer) SessionResume(c SessionResumeCall, _ *ResumeParams) {
 	c.Fail(unsupported(MethodSessionResume, "session.resume"))
 }
 
 // SessionWait refuses.
-func (UnimplementedServer) SessionWait(c *SessionWaitCall, _ *WaitParams) {
+func (UnimplementedServer) SessionWait(c SessionWaitCall, _ *WaitParams) {
 	c.Fail(unsupported(MethodSessionWait, "session.wait"))
 }
 
 // SessionStatus refuses.
-func (UnimplementedServer) SessionStatus(c *SessionStatusCall, _ *StatusParams) {
+func (UnimplementedServer) SessionStatus(c SessionStatusCall, _ *StatusParams) {
 	c.Fail(unsupported(MethodSessionStatus, "session.status"))
 }
 
@@ -470,16 +470,16 @@ func (UnimplementedServer) SessionList(_ context.Context, _ *ListParams) (*ListR
 }
 
 // SessionWorkingDirectoryGet refuses.
-func (UnimplementedServer) SessionWorkingDirectoryGet(c *SessionWorkingDirectoryGetCall, _ *GetWorkingDirectoryParams) {
+func (UnimplementedServer) SessionWorkingDirectoryGet(c SessionWorkingDirectoryGetCall, _ *GetWorkingDirectoryParams) {
 	c.Fail(unsupported(MethodSessionWorkingDirectoryGet, "session.workingDirectory"))
 }
 
 // SessionWorkingDirectorySet refuses.
-func (UnimplementedServer) SessionWorkingDirectorySet(c *SessionWorkingDirectorySetCall, _ *SetWorkingDirectoryParams) {
+func (UnimplementedServer) SessionWorkingDirectorySet(c SessionWorkingDirectorySetCall, _ *SetWorkingDirectoryParams) {
 	c.Fail(unsupported(MethodSessionWorkingDirectorySet, "session.workingDirectory"))
 }
 
 // Shutdown refuses.
-func (UnimplementedServer) Shutdown(c *ShutdownCall) {
+func (UnimplementedServer) Shutdown(c ShutdownCall) {
 	c.Fail(unsupported(MethodShutdown, ""))
 }

@@ -59,7 +59,7 @@ func (e *Engine) hangUp() {
 type server struct{ c *client }
 
 // Initialize implements harness.Server.
-func (s server) Initialize(call *harness.InitializeCall, p *harness.InitializeParams) {
+func (s server) Initialize(call harness.InitializeCall, p *harness.InitializeParams) {
 	result, err := s.c.initialize(p)
 	if err != nil {
 		call.Fail(err)
@@ -69,37 +69,37 @@ func (s server) Initialize(call *harness.InitializeCall, p *harness.InitializePa
 }
 
 // SessionPrompt implements harness.Server.
-func (s server) SessionPrompt(call *harness.SessionPromptCall, p *harness.PromptParams) {
+func (s server) SessionPrompt(call harness.SessionPromptCall, p *harness.PromptParams) {
 	s.c.prompt(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // SessionCancel implements harness.Server.
-func (s server) SessionCancel(call *harness.SessionCancelCall, p *harness.CancelParams) {
+func (s server) SessionCancel(call harness.SessionCancelCall, p *harness.CancelParams) {
 	s.c.cancel(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // SessionClose implements harness.Server.
-func (s server) SessionClose(call *harness.SessionCloseCall, p *harness.CloseParams) {
+func (s server) SessionClose(call harness.SessionCloseCall, p *harness.CloseParams) {
 	s.c.closeSession(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // SessionLoad implements harness.Server.
-func (s server) SessionLoad(call *harness.SessionLoadCall, p *harness.LoadParams) {
+func (s server) SessionLoad(call harness.SessionLoadCall, p *harness.LoadParams) {
 	s.c.load(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // SessionResume implements harness.Server.
-func (s server) SessionResume(call *harness.SessionResumeCall, p *harness.ResumeParams) {
+func (s server) SessionResume(call harness.SessionResumeCall, p *harness.ResumeParams) {
 	s.c.resume(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // SessionWait implements harness.Server.
-func (s server) SessionWait(call *harness.SessionWaitCall, p *harness.WaitParams) {
+func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams) {
 	s.c.wait(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // SessionStatus implements harness.Server.
-func (s server) SessionStatus(call *harness.SessionStatusCall, p *harness.StatusParams) {
+func (s server) SessionStatus(call harness.SessionStatusCall, p *harness.StatusParams) {
 	s.c.status(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
@@ -109,17 +109,17 @@ func (s server) SessionList(ctx context.Context, p *harness.ListParams) (*harnes
 }
 
 // SessionWorkingDirectoryGet implements harness.Server.
-func (s server) SessionWorkingDirectoryGet(call *harness.SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams) {
+func (s server) SessionWorkingDirectoryGet(call harness.SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams) {
 	s.c.getCwd(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // SessionWorkingDirectorySet implements harness.Server.
-func (s server) SessionWorkingDirectorySet(call *harness.SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams) {
+func (s server) SessionWorkingDirectorySet(call harness.SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams) {
 	s.c.setCwd(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
 }
 
 // Shutdown implements harness.Server.
-func (s server) Shutdown(call *harness.ShutdownCall) {
+func (s server) Shutdown(call harness.ShutdownCall) {
 	e := s.c.e
 	down := e.goDown()
 	call.Go(func(ctx context.Context) {

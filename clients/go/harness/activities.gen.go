@@ -130,7 +130,7 @@ func (t *Turn) Err() error { return t.run.Err() }
 func (t *Turn) Cancel(ctx context.Context, more ...CancelParams) (*Cancellation, error) {
 	p := track.Optional(more)
 	p.MessageID = &t.Receipt.MessageID
-	return t.session.Cancel(ctx, *p)
+	return t.session.Cancel(ctx, p)
 }
 
 // undo cancels what was accepted after its caller had gone.
@@ -147,6 +147,22 @@ func (t *Turn) follow(scope *track.Scope[MessageID, TurnID]) *track.Run[MessageI
 	}
 	return scope.Follow(t.Receipt.MessageID)
 }
+
+// pendingTurn is a Turn whose call is on its way.
+type pendingTurn struct {
+	Turn
+	result PromptReceipt
+	scope  *track.Scope[MessageID, TurnID]
+}
+
+// Accept implements track.Binder.
+func (t *pendingTurn) Accept() error {
+	t.run = t.follow(t.scope)
+	return nil
+}
+
+// Undo implements track.Binder.
+func (t *pendingTurn) Undo() { t.undo() }
 
 // Cancellation follows an accepted call of session/cancel to the end of what it stops.
 type Cancellation struct {
@@ -170,3 +186,19 @@ func (t *Cancellation) follow(scope *track.Scope[MessageID, TurnID]) *track.Run[
 	}
 	return scope.Ended(nil)
 }
+
+// pendingCancellation is a Cancellation whose call is on its way.
+type pendingCancellation struct {
+	Cancellation
+	result CancelResult
+	scope  *track.Scope[MessageID, TurnID]
+}
+
+// Accept implements track.Binder.
+func (t *pendingCancellation) Accept() error {
+	t.run = t.follow(t.scope)
+	return nil
+}
+
+// Undo implements track.Binder.
+func (t *pendingCancellation) Undo() {}

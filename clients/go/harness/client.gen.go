@@ -133,13 +133,12 @@ func (rt *Runtime) negotiate(ctx context.Context) error {
 		p.ProtocolVersion = new(int64(Version))
 		p.Capabilities = &ClientCapabilities{Permissions: rt.options.Permissions != nil, Deltas: true}
 	}
-	return rt.client.Caller.Call(ctx, &methodInitialize, track.Exchange{
-		Params: p,
-		Read:   rt.info.DecodeJSON,
-		Accept: func() error {
-			return rt.client.Caller.Agreed(p.ProtocolVersion, rt.info.ProtocolVersion, rt.announces)
-		},
+	x := rt.client.Caller.Begin(&methodInitialize, nil)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = &rt.info, track.Accepting(func() error {
+		return rt.client.Caller.Agreed(p.ProtocolVersion, rt.info.ProtocolVersion, rt.announces)
 	})
+	return x.Do(ctx)
 }
 
 // announces tells whether the runtime announced a capability.

@@ -71,18 +71,13 @@ func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, more
 	p.SessionID, p.ContentBlocks = s.id, contentBlocks
 	scope := s.rt.sessions.Attach(s.id)
 	defer s.rt.sessions.Leave(s.id, scope)
-	t := &Turn{session: s, Receipt: new(PromptReceipt)}
-	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodSessionPrompt, track.Exchange{
-		Params: p,
-		In:     scope,
-		Keyed:  p.IdempotencyKey != nil,
-		Read:   t.Receipt.DecodeJSON,
-		Accept: func() error {
-			t.run = t.follow(scope)
-			return nil
-		},
-		Undo: t.undo,
-	}))
+	t := &pendingTurn{Turn: Turn{session: s}, scope: scope}
+	t.Receipt = &t.result
+	x := s.rt.client.Caller.Begin(&methodSessionPrompt, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Keyed = p.IdempotencyKey != nil
+	x.Into, x.Bind = &t.result, t
+	return track.Result(&t.Turn, x.Do(ctx))
 }
 
 // Cancel stops the running turn, withdraws queued messages, or both. It may also come as
@@ -110,16 +105,12 @@ func (s *Session) Cancel(ctx context.Context, more ...CancelParams) (*Cancellati
 	p.SessionID = s.id
 	scope := s.rt.sessions.Enter(s.id)
 	defer s.rt.sessions.Leave(s.id, scope)
-	t := &Cancellation{Result: new(CancelResult)}
-	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodSessionCancel, track.Exchange{
-		Params: p,
-		In:     scope,
-		Read:   t.Result.DecodeJSON,
-		Accept: func() error {
-			t.run = t.follow(scope)
-			return nil
-		},
-	}))
+	t := &pendingCancellation{scope: scope}
+	t.Result = &t.result
+	x := s.rt.client.Caller.Begin(&methodSessionCancel, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = &t.result, t
+	return track.Result(&t.Cancellation, x.Do(ctx))
 }
 
 // NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
@@ -127,7 +118,7 @@ func (s *Session) Cancel(ctx context.Context, more ...CancelParams) (*Cancellati
 func (s *Session) NotifyCancel(more ...CancelParams) error {
 	p := track.Optional(more)
 	p.SessionID = s.id
-	return s.rt.client.Caller.Notify(&methodSessionCancel, p)
+	return s.rt.client.Caller.Notify(&methodSessionCancel, &p)
 }
 
 // Close ends a session's life in this process: no new work is admitted, what runs is
@@ -152,17 +143,15 @@ func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult,
 	scope := s.rt.sessions.Enter(s.id)
 	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(CloseResult)
-	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionClose, track.Exchange{
-		Params: p,
-		In:     scope,
-		Read:   r.DecodeJSON,
-		Accept: func() error {
-			if !r.Closed || r.Outcome != "" {
-				scope.Over(string(OutcomeInterrupted))
-			}
-			return nil
-		},
-	}))
+	x := s.rt.client.Caller.Begin(&methodSessionClose, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = r, track.Accepting(func() error {
+		if !r.Closed || r.Outcome != "" {
+			scope.Over(string(OutcomeInterrupted))
+		}
+		return nil
+	})
+	return track.Result(r, x.Do(ctx))
 }
 
 // WaitIdle waits until a session is at rest: no turn is open, no prompt waits that is not
@@ -184,7 +173,10 @@ func (s *Session) WaitIdle(ctx context.Context, more ...WaitParams) (*WaitResult
 	scope := s.rt.sessions.Enter(s.id)
 	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(WaitResult)
-	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionWait, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
+	x := s.rt.client.Caller.Begin(&methodSessionWait, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into = r
+	return track.Result(r, x.Do(ctx))
 }
 
 // Status tells what a session is doing. It never loads one: an id that is only in the
@@ -197,12 +189,15 @@ func (s *Session) WaitIdle(ctx context.Context, more ...WaitParams) (*WaitResult
 // *SessionNotFoundError, *SessionDamagedError, *FormatUnsupportedError,
 // *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
 func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
-	p := new(StatusParams)
+	var p StatusParams
 	p.SessionID = s.id
 	scope := s.rt.sessions.Enter(s.id)
 	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(StatusResult)
-	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionStatus, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
+	x := s.rt.client.Caller.Begin(&methodSessionStatus, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into = r
+	return track.Result(r, x.Do(ctx))
 }
 
 // GetWorkingDirectory tells a session's working directory. It creates an unknown session
@@ -218,12 +213,15 @@ func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
 func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryResult, error) {
-	p := new(GetWorkingDirectoryParams)
+	var p GetWorkingDirectoryParams
 	p.SessionID = s.id
 	scope := s.rt.sessions.Attach(s.id)
 	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(WorkingDirectoryResult)
-	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionWorkingDirectoryGet, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
+	x := s.rt.client.Caller.Begin(&methodSessionWorkingDirectoryGet, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into = r
+	return track.Result(r, x.Do(ctx))
 }
 
 // SetWorkingDirectory changes a session's working directory, relative to the current one.
@@ -240,12 +238,15 @@ func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryRes
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
 func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*WorkingDirectoryResult, error) {
-	p := new(SetWorkingDirectoryParams)
+	var p SetWorkingDirectoryParams
 	p.SessionID, p.Path = s.id, path
 	scope := s.rt.sessions.Attach(s.id)
 	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(WorkingDirectoryResult)
-	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodSessionWorkingDirectorySet, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
+	x := s.rt.client.Caller.Begin(&methodSessionWorkingDirectorySet, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into = r
+	return track.Result(r, x.Do(ctx))
 }
 
 // Load brings a stored session to life and sends its events again. Replay comes before
@@ -274,12 +275,12 @@ func (rt *Runtime) Load(ctx context.Context, sessionID SessionID, replay func(co
 	scope := rt.sessions.Attach(sessionID)
 	defer rt.sessions.Leave(sessionID, scope)
 	again := track.Replaying(scope, replay)
-	err := rt.client.Caller.Call(ctx, &methodSessionLoad, track.Exchange{
-		Params: p,
-		In:     scope,
-		Read:   s.loaded.DecodeJSON,
-		Accept: func() error { return s.attach(scope) },
+	x := rt.client.Caller.Begin(&methodSessionLoad, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = s.loaded, track.Accepting(func() error {
+		return s.attach(scope)
 	})
+	err := x.Do(ctx)
 	err = again.End(err)
 	return track.Result(s, err)
 }
@@ -315,12 +316,12 @@ func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, more ...Resu
 	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
 	scope := rt.sessions.Attach(sessionID)
 	defer rt.sessions.Leave(sessionID, scope)
-	return track.Result(s, rt.client.Caller.Call(ctx, &methodSessionResume, track.Exchange{
-		Params: p,
-		In:     scope,
-		Read:   s.loaded.DecodeJSON,
-		Accept: func() error { return s.attach(scope) },
-	}))
+	x := rt.client.Caller.Begin(&methodSessionResume, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = s.loaded, track.Accepting(func() error {
+		return s.attach(scope)
+	})
+	return track.Result(s, x.Do(ctx))
 }
 
 // List tells which sessions the store knows, page by page, the last changed first. What
@@ -337,7 +338,10 @@ func (rt *Runtime) List(ctx context.Context, more ...ListParams) iter.Seq2[*Sess
 	p := track.Optional(more)
 	return track.Pages(func() ([]SessionInfo, bool, error) {
 		r := new(ListResult)
-		err := rt.client.Caller.Call(ctx, &methodSessionList, track.Exchange{Params: p, Read: r.DecodeJSON})
+		x := rt.client.Caller.Begin(&methodSessionList, nil)
+		x.Params = p.AppendJSON(x.Params)
+		x.Into = r
+		err := x.Do(ctx)
 		p.Cursor = r.NextCursor
 		return r.Sessions, r.NextCursor != nil, err
 	})
@@ -354,5 +358,6 @@ func (rt *Runtime) List(ctx context.Context, more ...ListParams) iter.Seq2[*Sess
 //
 // Errors: *InternalError.
 func (rt *Runtime) Shutdown(ctx context.Context) error {
-	return rt.client.Caller.Call(ctx, &methodShutdown, track.Exchange{})
+	x := rt.client.Caller.Begin(&methodShutdown, nil)
+	return x.Do(ctx)
 }

@@ -12,18 +12,13 @@ import (
 // emitOpener writes the method whose work a handle then follows.
 func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *jen.Statement, body []jen.Code) {
 	handle := sc.activity.Handle
-	values := []jen.Code{
-		read("t.Receipt"),
-		jen.Id("Accept").Op(":").Func().Params().Error().Block(
-			jen.Id("t.run").Op("=").Id("t.follow").Call(jen.Id("scope")), jen.Return(jen.Nil())),
-	}
-	if c.undoes(sc) {
-		values = append(values, jen.Id("Undo").Op(":").Id("t.undo"))
-	}
-	of := []jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Id("s"), jen.Id("Receipt").Op(":").New(jen.Id(m.Result))}
+	of := append([]jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Id("s")}, c.chosenValue(m)...)
 	body = append(body,
-		jen.Id("t").Op(":=").Op("&").Id(handle).Values(append(of, c.chosenValue(m)...)...),
-		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("t"), c.exchange("s.rt", m, values...))))
+		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(
+			jen.Id(handle).Op(":").Id(handle).Values(of...), jen.Id("scope").Op(":").Id("scope")),
+		jen.Id("t.Receipt").Op("=").Op("&").Id("t.result"))
+	body = append(body, c.exchange("s.rt", m, jen.Op("&").Id("t.result"), jen.Id("t"))...)
+	body = append(body, answered(jen.Op("&").Id("t."+handle)))
 	doc := "It returns when the call is accepted; the " + handle + " tells the rest."
 	if c.undoes(sc) {
 		doc += " If ctx ends before that, the caller is released at once, and what turns out to have been accepted is cancelled."
@@ -34,14 +29,37 @@ func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *je
 // emitCanceller writes the method that stops an activity.
 func (c *client) emitCanceller(s *source, sc *clientScope, m *model.Method, sig *jen.Statement, body []jen.Code) {
 	handle := c.cancellation(sc)
+	var of []jen.Code
+	if chosen := c.chosenValue(m); chosen != nil {
+		of = append(of, jen.Id(handle).Op(":").Id(handle).Values(chosen...))
+	}
 	body = append(body,
-		jen.Id("t").Op(":=").Op("&").Id(handle).Values(append([]jen.Code{jen.Id("Result").Op(":").New(jen.Id(m.Result))}, c.chosenValue(m)...)...),
-		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("t"), c.exchange("s.rt", m, read("t.Result"),
-			jen.Id("Accept").Op(":").Func().Params().Error().Block(
-				jen.Id("t.run").Op("=").Id("t.follow").Call(jen.Id("scope")), jen.Return(jen.Nil())),
-		))))
+		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(append(of, jen.Id("scope").Op(":").Id("scope"))...),
+		jen.Id("t.Result").Op("=").Op("&").Id("t.result"))
+	body = append(body, c.exchange("s.rt", m, jen.Op("&").Id("t.result"), jen.Id("t"))...)
+	body = append(body, answered(jen.Op("&").Id("t."+handle)))
 	s.decl(c.methodDoc(m, "It returns when the call is accepted; Settled of the "+handle+" waits until what it stops is proven over."),
 		sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
+}
+
+// pendingName is the type of a handle whose call is on its way.
+func pendingName(handle string) string { return "pending" + handle }
+
+// emitCallOf writes that type: what the call needs is one object with its handle.
+func (c *client) emitCallOf(s *source, sc *clientScope, handle, result string, undoes bool) {
+	name := pendingName(handle)
+	s.decl(name+" is a "+handle+" whose call is on its way.", jen.Type().Id(name).Struct(
+		jen.Id(handle),
+		jen.Id("result").Id(result),
+		c.scopeParam(sc),
+	))
+	s.decl("Accept implements track.Binder.", onActivity(name).Id("Accept").Params().Error().Block(
+		jen.Id("t.run").Op("=").Id("t.follow").Call(jen.Id("t.scope")), jen.Return(jen.Nil())))
+	undo := oneLine()
+	if undoes {
+		undo = oneLine(jen.Id("t.undo").Call())
+	}
+	s.decl("Undo implements track.Binder.", onActivity(name).Id("Undo").Params().Add(undo))
 }
 
 // undoes tells whether what was accepted is taken back when its caller has gone.
@@ -182,6 +200,7 @@ func (c *client) emitActivity(s *source, sc *clientScope) {
 		c.emitUndo(s, sc, name)
 	}
 	c.emitFollow(s, sc, name, sc.opens, "t.Receipt")
+	c.emitCallOf(s, sc, name, sc.opens.Result, c.undoes(sc))
 }
 
 // fieldLines puts fields of a struct on lines of their own.
@@ -225,7 +244,7 @@ func (c *client) emitStop(s *source, sc *clientScope, name string) {
 	switch {
 	case target.Presence != model.Required:
 		params = append(params, jen.Id("more").Op("...").Id(m.Params))
-		args = append(args, jen.Op("*").Id("p"))
+		args = append(args, jen.Id("p"))
 		body = append(body,
 			jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")),
 			jen.Id("p."+target.Name).Op("=").Add(value))
@@ -326,6 +345,7 @@ func (c *client) emitCancellation(s *source, sc *clientScope) {
 			jen.Return(jen.Err()),
 		))
 	c.emitFollow(s, sc, name, sc.cancels, "t.Result")
+	c.emitCallOf(s, sc, name, sc.cancels.Result, false)
 }
 
 // emitFollow writes what settles a call, by its result.

@@ -155,7 +155,7 @@ func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Cod
 		params = append(params, jen.Id("more").Op("...").Id(m.Params))
 		fill = append(fill, jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")))
 	} else {
-		fill = append(fill, jen.Id("p").Op(":=").New(jen.Id(m.Params)))
+		fill = append(fill, jen.Var().Id("p").Id(m.Params))
 	}
 	if len(left) > 0 {
 		fill = append(fill, jen.List(left...).Op("=").List(right...))
@@ -167,7 +167,7 @@ func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Cod
 func argument(name string) string {
 	name = unexported(name)
 	switch name {
-	case "ctx", "more", "p", "r", "s", "t", "rt", "scope", "err", "replay":
+	case "ctx", "more", "p", "r", "s", "t", "x", "rt", "scope", "err", "replay":
 		return name + "Value"
 	}
 	return name
@@ -185,14 +185,16 @@ func enter(rt string, sc *clientScope, m *model.Method, id jen.Code) []jen.Code 
 	}
 }
 
-// exchange is the call itself.
-func (c *client) exchange(rt string, m *model.Method, values ...jen.Code) *jen.Statement {
-	var first []jen.Code
-	if m.Params != "" {
-		first = append(first, jen.Id("Params").Op(":").Id("p"))
-	}
+// exchange are the statements that make the call ready: into is what its result
+// is read into, bind what takes the answer over; nil: nothing.
+func (c *client) exchange(rt string, m *model.Method, into, bind jen.Code) []jen.Code {
+	in := jen.Code(jen.Nil())
 	if m.In != nil {
-		first = append(first, jen.Id("In").Op(":").Id("scope"))
+		in = jen.Id("scope")
+	}
+	out := []jen.Code{jen.Id("x").Op(":=").Id(rt+".client.Caller.Begin").Call(jen.Op("&").Id(methodVar(m)), in)}
+	if m.Params != "" {
+		out = append(out, jen.Id("x.Params").Op("=").Id("p.AppendJSON").Call(jen.Id("x.Params")))
 	}
 	if r := m.Repeats; r != nil && r.How == model.Keyed {
 		if f := c.member(m.Params, r.Key); f != nil {
@@ -203,17 +205,30 @@ func (c *client) exchange(rt string, m *model.Method, values ...jen.Code) *jen.S
 			case !c.isPointer(f):
 				set = jen.Id("p." + f.Name).Op("!=").Lit("")
 			}
-			first = append(first, jen.Id("Keyed").Op(":").Add(set))
+			out = append(out, jen.Id("x.Keyed").Op("=").Add(set))
 		}
 	}
-	values = append(first, values...)
-	if len(values) > 3 {
-		values = broken(values)
+	switch {
+	case into != nil && bind != nil:
+		out = append(out, jen.List(jen.Id("x.Into"), jen.Id("x.Bind")).Op("=").List(into, bind))
+	case into != nil:
+		out = append(out, jen.Id("x.Into").Op("=").Add(into))
 	}
-	return jen.Id(rt+".client.Caller.Call").Call(jen.Id("ctx"), jen.Op("&").Id(methodVar(m)), jen.Qual(trackPath, "Exchange").Values(values...))
+	return out
 }
 
-func read(target string) jen.Code { return jen.Id("Read").Op(":").Id(target + ".DecodeJSON") }
+// do is the call itself.
+func do() jen.Code { return jen.Id("x.Do").Call(jen.Id("ctx")) }
+
+// answered returns a value that the call fills.
+func answered(value jen.Code) jen.Code {
+	return jen.Return(jen.Qual(trackPath, "Result").Call(value, do()))
+}
+
+// accepting is a function that takes an answer over.
+func accepting(body ...jen.Code) jen.Code {
+	return jen.Qual(trackPath, "Accepting").Call(jen.Func().Params().Error().Block(body...))
+}
 
 // emitCall writes a method that returns its result, or the handle of what it
 // begins or stops.
@@ -235,16 +250,13 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 		c.emitCanceller(s, sc, m, sig, body)
 		return
 	case m.Result == "":
-		s.decl(c.methodDoc(m, ""), sig.Error().Block(append(body, jen.Return(c.exchange(rt, m)))...))
+		body = append(body, c.exchange(rt, m, nil, nil)...)
+		s.decl(c.methodDoc(m, ""), sig.Error().Block(append(body, jen.Return(do()))...))
 		return
 	}
-	values := []jen.Code{read("r")}
-	if accept := c.closing(sc, m); accept != nil {
-		values = append(values, accept)
-	}
-	body = append(body,
-		jen.Id("r").Op(":=").New(jen.Id(m.Result)),
-		jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("r"), c.exchange(rt, m, values...))))
+	body = append(body, jen.Id("r").Op(":=").New(jen.Id(m.Result)))
+	body = append(body, c.exchange(rt, m, jen.Id("r"), c.closing(sc, m))...)
+	body = append(body, answered(jen.Id("r")))
 	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Id(m.Result), jen.Error()).Block(body...))
 }
 
@@ -285,7 +297,7 @@ func (c *client) closing(sc *clientScope, m *model.Method) jen.Code {
 	if o := outcome(sc.activity, as); o != nil {
 		value = jen.String().Call(jen.Id(outcomeConst(o)))
 	}
-	return jen.Id("Accept").Op(":").Func().Params().Error().Block(
+	return accepting(
 		jen.If(proven).Block(jen.Id("scope.Over").Call(value)),
 		jen.Return(jen.Nil()),
 	)
@@ -322,7 +334,7 @@ func (c *client) emitOneWay(s *source, sc *clientScope, name, doc, variable stri
 	params, body := c.arguments(m, jen.Id("s.id"))
 	p := jen.Nil()
 	if m.Params != "" {
-		p = jen.Id("p")
+		p = jen.Op("&").Id("p")
 	}
 	body = append(body, jen.Return(jen.Id(rt+".client.Caller.Notify").Call(jen.Op("&").Id(variable), p)))
 	s.decl(doc, receiver.Id(name).Params(params[1:]...).Error().Block(body...)) // without ctx: nothing waits
@@ -348,13 +360,13 @@ func (c *client) emitOpen(s *source, sc *clientScope, m *model.Method) {
 			jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id(key), jen.Id("loaded").Op(":").New(jen.Id(m.Result))))
 	body = append(body, enter("rt", sc, m, jen.Id(key))...)
 	body = append(body, replays...)
-	call := c.exchange("rt", m, read("s.loaded"), jen.Id("Accept").Op(":").Func().Params().Error().Add(oneLine(jen.Return(jen.Id("s.attach").Call(jen.Id("scope"))))))
+	body = append(body, c.exchange("rt", m, jen.Id("s.loaded"), accepting(jen.Return(jen.Id("s.attach").Call(jen.Id("scope")))))...)
 	if len(after) > 0 {
-		body = append(body, jen.Err().Op(":=").Add(call))
+		body = append(body, jen.Err().Op(":=").Add(do()))
 		body = append(body, after...)
 		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), jen.Err())))
 	} else {
-		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), call)))
+		body = append(body, answered(jen.Id("s")))
 	}
 	s.decl(c.methodDoc(m, doc), c.onConn().Id(c.handleName(m)).Params(args...).Params(jen.Op("*").Id(sc.s.Handle), jen.Error()).Block(body...))
 	c.emitAttach(s, sc, m)
@@ -419,9 +431,10 @@ func (c *client) emitPages(s *source, sc *clientScope, m *model.Method) {
 	if !c.isPointer(next) {
 		more = jen.Id("r." + next.Name).Op("!=").Lit("")
 	}
-	page := append(place,
-		jen.Id("r").Op(":=").New(jen.Id(m.Result)),
-		jen.Err().Op(":=").Add(c.exchange(rt, m, read("r"))),
+	page := append(place, jen.Id("r").Op(":=").New(jen.Id(m.Result)))
+	page = append(page, c.exchange(rt, m, jen.Id("r"), nil)...)
+	page = append(page,
+		jen.Err().Op(":=").Add(do()),
 		jen.Id("p."+cursor.Name).Op("=").Id("r."+next.Name),
 		jen.Return(jen.Id("r."+items.Name), more, jen.Err()),
 	)

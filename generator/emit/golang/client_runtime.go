@@ -228,18 +228,13 @@ func (c *client) emitNegotiation(s *source) {
 	if n.Announces != "" {
 		announces = jen.Id("rt.announces")
 	}
-	s.decl("negotiate is "+m.Name+".", c.onConn().Id("negotiate").Params(ctxParam()).Error().Block(
+	body := []jen.Code{
 		jen.Id("p").Op(":=").Op("&").Id(m.Params).Values(broken(values)...),
 		jen.If(jen.Op("!").Id("rt.options.Legacy")).Block(offer...),
-		jen.Return(jen.Id("rt.client.Caller.Call").Call(jen.Id("ctx"), jen.Op("&").Id(methodVar(m)), jen.Qual(trackPath, "Exchange").Values(broken([]jen.Code{
-			jen.Id("Params").Op(":").Id("p"),
-			jen.Id("Read").Op(":").Id("rt.info.DecodeJSON"),
-			jen.Id("Accept").Op(":").Func().Params().Error().Block(
-				jen.Return(jen.Id("rt.client.Caller.Agreed").Call(
-					jen.Id("p."+asked.Name), jen.Id("rt.info."+answered.Name), announces)),
-			),
-		})...))),
-	))
+	}
+	body = append(body, c.exchange("rt", m, jen.Op("&").Id("rt.info"), accepting(
+		jen.Return(jen.Id("rt.client.Caller.Agreed").Call(jen.Id("p."+asked.Name), jen.Id("rt.info."+answered.Name), announces))))...)
+	s.decl("negotiate is "+m.Name+".", c.onConn().Id("negotiate").Params(ctxParam()).Error().Block(append(body, jen.Return(do()))...))
 	if n.Announces == "" {
 		return
 	}
@@ -259,7 +254,7 @@ func (c *client) emitNegotiation(s *source) {
 		}
 		cases = append(cases, jen.Case(jen.Lit(capability.Name)).Block(jen.Return(has)))
 	}
-	body := []jen.Code{jen.Return(jen.False())}
+	body = []jen.Code{jen.Return(jen.False())}
 	if len(cases) > 0 {
 		told := []jen.Code{jen.Id("told").Op(":=").Id("rt.info." + announced.Name)}
 		if c.isPointer(announced) {

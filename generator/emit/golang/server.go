@@ -51,7 +51,7 @@ func ctxParam() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
 func (g *gen) signature(m *model.Method) *jen.Statement {
 	var params []jen.Code
 	if m.Deferred {
-		params = append(params, jen.Id("c").Op("*").Id(callName(m)))
+		params = append(params, jen.Id("c").Id(callName(m)))
 	} else {
 		params = append(params, ctxParam())
 	}
@@ -115,7 +115,7 @@ func (g *gen) emitCalls(s *source) {
 			fields = append(fields, jen.Id("params").Op("*").Id(m.Params), jen.Id("version").Int64())
 		}
 		s.decl(doc, jen.Type().Id(name).Struct(fields...))
-		receiver := func() *jen.Statement { return jen.Func().Params(jen.Id("c").Op("*").Id(name)) }
+		receiver := func() *jen.Statement { return jen.Func().Params(jen.Id("c").Id(name)) }
 		s.decl("Peer is who asks.", receiver().Id("Peer").Params().Op("*").Id("Peer").Add(oneLine(jen.Return(jen.Id("c").Dot("peer")))))
 		request := jen.Id("c").Dot("Request")
 		if m.Result == "" {
@@ -273,7 +273,7 @@ func (g *gen) emitUnimplemented(s *source) {
 		refused := jen.Id("unsupported").Call(jen.Id(methodConst(m)), jen.Lit(m.Needs))
 		var params []jen.Code
 		if m.Deferred {
-			params = append(params, jen.Id("c").Op("*").Id(callName(m)))
+			params = append(params, jen.Id("c").Id(callName(m)))
 		} else {
 			params = append(params, jen.Id("_").Qual("context", "Context"))
 		}

@@ -28,11 +28,11 @@ type lampServer struct {
 
 	mu      sync.Mutex
 	touched []lamps.LampID
-	held    []*lamps.OpenCall // how openings are answered later
+	held    []lamps.OpenCall // how openings are answered later
 	hold    bool
 }
 
-func (s *lampServer) Open(c *lamps.OpenCall, p *lamps.OpenParams) {
+func (s *lampServer) Open(c lamps.OpenCall, p *lamps.OpenParams) {
 	if s.hold {
 		s.held = append(s.held, c)
 		return
@@ -40,7 +40,7 @@ func (s *lampServer) Open(c *lamps.OpenCall, p *lamps.OpenParams) {
 	c.Reply(&lamps.OpenResult{})
 }
 
-func (s *lampServer) LampDim(c *lamps.LampDimCall, p *lamps.DimParams) {
+func (s *lampServer) LampDim(c lamps.LampDimCall, p *lamps.DimParams) {
 	if p.LampID == "none" {
 		c.Fail(&lamps.NoLampError{LampID: p.LampID})
 		return

@@ -321,7 +321,7 @@ func (g *gen) callBody(m *model.Method) []jen.Code {
 		return []jen.Code{jen.Id("p").Dot("negotiate").Call(jen.Id("r"), params)}
 	}
 	if m.Deferred {
-		args := []jen.Code{jen.Op("&").Id(callName(m)).Values(jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"))}
+		args := []jen.Code{jen.Id(callName(m)).Values(jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"))}
 		if m.Params != "" {
 			args = append(args, params)
 		}

@@ -77,7 +77,7 @@ func (g *gen) emitNegotiate(s *source) {
 	}
 	if m.Deferred {
 		body = append(body, jen.Id("p").Dot("server").Dot(m.GoName).Call(
-			jen.Op("&").Id(callName(m)).Values(
+			jen.Id(callName(m)).Values(
 				jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"), jen.Id("params").Op(":").Id("params"), jen.Id("version").Op(":").Id("version")),
 			jen.Id("params")))
 	} else {

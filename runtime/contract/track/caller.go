@@ -69,6 +69,7 @@ type Caller struct {
 	negotiated atomic.Bool
 	announced  func(capability string) bool // set before negotiated is
 
+	pool    sync.Pool     // of *Exchange
 	lost    chan struct{} // closed when lostErr is set
 	lostErr error
 
@@ -115,54 +116,110 @@ func (c *Caller) Unsupported(m *Method) error {
 
 // Place is the scope in whose order a call stands. A *Scope is one.
 type Place interface {
+	Quiet() bool
 	Pass(now bool, f func())
 	Expect()
 	Arrived()
 }
 
-// Exchange is one call.
-type Exchange struct {
-	Params codec.Appender
-	// Keyed says that the params bear an idempotency key.
-	Keyed bool
-	// In is the scope whose messages the answer stands among; nil: none.
-	In Place
-	// Read reads the result. On the reading goroutine.
-	Read func(d *codec.Decoder)
-	// Accept, if set, is called after Read, on the reading goroutine, before
-	// any message that follows the answer: to bind what it brought. An error
-	// becomes the call's.
-	Accept func() error
-	// Undo, if set, is called when the call was accepted after its caller had
-	// gone. It must not block.
-	Undo func()
+// Binder takes over what an answer brought: the handle of what a call began, as
+// a rule.
+type Binder interface {
+	// Accept is called once the result has been read, on the reading goroutine,
+	// before any message that follows the answer. An error becomes the call's.
+	Accept() error
+	// Undo is called when the call was accepted after its caller had gone. It
+	// must not block.
+	Undo()
 }
 
-// Call makes a call and waits for its answer, or for ctx. An answer is handed
+// Accepting is a Binder of which nothing can be undone.
+type Accepting func() error
+
+// Accept implements Binder.
+func (f Accepting) Accept() error { return f() }
+
+// Undo implements Binder.
+func (Accepting) Undo() {}
+
+// Exchange is one call. Begin gives one, Do makes the call and takes it back;
+// nothing of it may be used after that.
+type Exchange struct {
+	// Params are the params: append them, as one JSON object. Without any the
+	// request has none.
+	Params []byte
+	// Keyed says that the params bear an idempotency key.
+	Keyed bool
+	// Into, if set, reads the result, on the reading goroutine.
+	Into codec.Reader
+	// Bind, if set, takes it over.
+	Bind Binder
+
+	c      *Caller
+	method *Method
+	in     Place // the scope whose messages the answer stands among; nil: none
+	late   func(*jsonrpc.Call)
+	gate   gate
+}
+
+// Begin begins a call. Its answer stands among the messages of in, if that is
+// not nil.
+func (c *Caller) Begin(m *Method, in Place) *Exchange {
+	x, _ := c.pool.Get().(*Exchange)
+	if x == nil {
+		x = &Exchange{}
+		x.gate.x = x
+		x.late = x.gate.late
+	}
+	x.c, x.method, x.in = c, m, in
+	return x
+}
+
+// keptParams is how large a buffer may be to be kept for the next call.
+const keptParams = 64 << 10
+
+// Do makes the call and waits for its answer, or for ctx. An answer is handed
 // out after the messages that came before it have been handled, unless ctx
 // comes from a handler of the same connection.
-func (c *Caller) Call(ctx context.Context, m *Method, x Exchange) error {
+func (x *Exchange) Do(ctx context.Context) error {
+	c := x.c
+	err, over := c.call(ctx, x)
+	if over {
+		params := x.Params[:0]
+		if cap(params) > keptParams {
+			params = nil
+		}
+		*x = Exchange{Params: params, late: x.late, gate: gate{x: x}}
+		c.pool.Put(x)
+	}
+	return err
+}
+
+// call makes a call, and again as often as may be. over says that nobody else
+// holds x any more.
+func (c *Caller) call(ctx context.Context, x *Exchange) (err error, over bool) {
+	m := x.method
 	for attempt := 1; ; attempt++ {
-		err := c.once(ctx, m, &x)
-		if err == nil || attempt >= c.retry.Attempts || ctx.Err() != nil {
-			return err
+		err, over = c.once(ctx, m, x)
+		if err == nil || attempt >= c.retry.Attempts || ctx.Err() != nil || !over {
+			return err, over
 		}
 		if m.Repeats == Unsafe || m.Repeats == Keyed && !x.Keyed {
-			return err
+			return err, over
 		}
 		again, after := c.errors.Repeat(err)
 		if !again {
-			return err
+			return err, over
 		}
 		timer := time.NewTimer(c.retry.wait(attempt, after))
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return err
+			return err, over
 		case <-c.lost:
 			timer.Stop()
-			return err
+			return err, over
 		}
 	}
 }
@@ -183,23 +240,23 @@ func (r Retry) wait(attempt int, after time.Duration) time.Duration {
 	return min(after, limit)
 }
 
-func (c *Caller) once(ctx context.Context, m *Method, x *Exchange) error {
+// once makes a call once. over says that its answer has come, or never will.
+func (c *Caller) once(ctx context.Context, m *Method, x *Exchange) (err error, over bool) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return err, true
 	}
 	if err := c.Unsupported(m); err != nil {
-		return err
+		return err, true
 	}
-	g := &gate{ctx: ctx, now: c.owner.InHandler(ctx), x: x}
-	if x.In != nil {
-		x.In.Expect()
+	x.gate = gate{x: x, ctx: ctx, now: c.owner.InHandler(ctx)}
+	g := &x.gate
+	if x.in != nil {
+		x.in.Expect()
 	}
 	call := c.conn.Begin(m.Name)
-	if x.Params != nil {
-		call.Buf = x.Params.AppendJSON(call.Buf)
-	}
-	call.Gate, call.Late = g, g.late
-	err := call.Start(ctx)
+	call.Buf = append(call.Buf, x.Params...)
+	call.Gate, call.Late = g, x.late
+	err = call.Start(ctx)
 	if err != nil {
 		g.arrive()
 	} else {
@@ -208,10 +265,15 @@ func (c *Caller) once(ctx context.Context, m *Method, x *Exchange) error {
 	call.Release()
 	if err == nil {
 		if g.undone.Load() { // ctx ended just before the answer came
-			return ctx.Err()
+			return ctx.Err(), true
 		}
-		return g.err
+		return g.err, true
 	}
+	return c.failed(ctx, m, g, err)
+}
+
+// failed is the error of a call.
+func (c *Caller) failed(ctx context.Context, m *Method, g *gate, err error) (_ error, over bool) {
 	var peer *jsonrpc.Error
 	var lost *jsonrpc.ConnectionLostError
 	switch {
@@ -219,30 +281,30 @@ func (c *Caller) once(ctx context.Context, m *Method, x *Exchange) error {
 		g.arrive()
 		select {
 		case <-c.lost:
-			return c.lostErr
+			return c.lostErr, false
 		case <-ctx.Done():
-			return ctx.Err()
+			return ctx.Err(), false
 		}
 	case !errors.As(err, &peer):
-		return err
+		return err, false
 	}
 	if c.negotiated.Load() {
-		return c.errors.Decode(peer, true)
+		return c.errors.Decode(peer, true), true
 	}
 	if !m.Common && c.errors.Missing(peer, m.Name) {
 		c.mu.Lock()
 		c.missing[m.Name] = true
 		c.mu.Unlock()
-		return c.errors.Unsupported(m)
+		return c.errors.Unsupported(m), true
 	}
-	return c.errors.Decode(peer, false)
+	return c.errors.Decode(peer, false), true
 }
 
 // gate lets an answer through at its place.
 type gate struct {
+	x   *Exchange
 	ctx context.Context
 	now bool // in a handler: nothing is waited for
-	x   *Exchange
 
 	err      error // what was wrong with the answer
 	accepted bool
@@ -250,16 +312,17 @@ type gate struct {
 	undone   atomic.Bool
 }
 
-// Pass is called on the reading goroutine.
+// Pass is called on the reading goroutine. After call.Finish nothing of the
+// exchange may be touched: its caller takes it back.
 func (g *gate) Pass(call *jsonrpc.Call) {
 	if call.Err() == nil {
-		d := call.Result()
-		if g.x.Read != nil {
-			g.x.Read(d)
+		if g.x.Into != nil {
+			d := call.Result()
+			g.x.Into.DecodeJSON(d)
 			g.err = d.Err()
 		}
-		if g.err == nil && g.x.Accept != nil {
-			g.err = g.x.Accept()
+		if g.err == nil && g.x.Bind != nil {
+			g.err = g.x.Bind.Accept()
 		}
 		g.accepted = g.err == nil
 	}
@@ -268,11 +331,11 @@ func (g *gate) Pass(call *jsonrpc.Call) {
 	if gone {
 		g.undo()
 	}
-	if g.x.In == nil {
-		call.Finish()
+	if in := g.x.in; in != nil && !g.now && !gone && !in.Quiet() {
+		in.Pass(false, call.Finish)
 		return
 	}
-	g.x.In.Pass(g.now || gone, call.Finish)
+	call.Finish()
 }
 
 // late is called when the answer comes, or never will, after the caller went.
@@ -282,14 +345,14 @@ func (g *gate) late(*jsonrpc.Call) {
 }
 
 func (g *gate) undo() {
-	if g.accepted && g.x.Undo != nil && !g.undone.Swap(true) {
-		g.x.Undo()
+	if g.accepted && g.x.Bind != nil && !g.undone.Swap(true) {
+		g.x.Bind.Undo()
 	}
 }
 
 func (g *gate) arrive() {
-	if g.x.In != nil && !g.arrived.Swap(true) {
-		g.x.In.Arrived()
+	if g.x.in != nil && !g.arrived.Swap(true) {
+		g.x.in.Arrived()
 	}
 }
 
@@ -332,11 +395,18 @@ func (c *Caller) Notify(m *Method, params codec.Appender) error {
 
 // Raw makes a call of a method of which nothing is known.
 func (c *Caller) Raw(ctx context.Context, method string, params codec.Raw) (codec.Raw, error) {
-	var result codec.Raw
-	x := Exchange{Read: func(d *codec.Decoder) { result = d.Raw() }}
+	var result rawResult
+	x := c.Begin(&Method{Name: method}, nil)
 	if len(params) > 0 {
-		x.Params = params
+		x.Params = codec.AppendRaw(x.Params, params)
 	}
-	err := c.Call(ctx, &Method{Name: method}, x)
-	return result, err
+	x.Into = &result
+	err := x.Do(ctx)
+	return result.raw, err
 }
+
+// rawResult is a result as it was written.
+type rawResult struct{ raw codec.Raw }
+
+// DecodeJSON implements codec.Reader.
+func (r *rawResult) DecodeJSON(d *codec.Decoder) { r.raw = d.Raw() }

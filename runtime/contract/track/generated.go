@@ -8,12 +8,11 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// Optional is the params that a caller gave beside others: the first, or new
-// ones. The caller's own are not changed.
-func Optional[P any](more []P) *P {
-	p := new(P)
+// Optional is the params that a caller gave beside others: the first, or empty
+// ones.
+func Optional[P any](more []P) (p P) {
 	if len(more) > 0 {
-		*p = more[0]
+		p = more[0]
 	}
 	return p
 }

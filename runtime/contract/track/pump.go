@@ -165,6 +165,14 @@ func (s *Scope[T, K]) Pass(now bool, f func()) {
 	f()
 }
 
+// Quiet tells whether no message waits to be handled or is being handled. It is
+// called on the goroutine that reads, so none comes meanwhile.
+func (s *Scope[T, K]) Quiet() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.busy()
+}
+
 func (s *Scope[T, K]) busy() bool { return s.pumping || s.handler.len() > 0 }
 
 // Replay is a load that wants the messages that are sent again.

@@ -154,8 +154,12 @@ func (s *Scope[T, K]) Watch(key K) *Run[T, K] {
 	return run
 }
 
-// Ended returns a run that was over when its response came.
+// Ended returns a run that was over when its response came. Without a settlement
+// it is nil, of which Settled may be asked.
 func (s *Scope[T, K]) Ended(end any) *Run[T, K] {
+	if end == nil {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	run := s.newRun()
@@ -287,6 +291,9 @@ func (r *Run[T, K]) Taken() (key K, ok bool) {
 // settlement is what Knowledge.End made of it, with what is known so far if
 // there is an error: the connection's, or that this side fell behind.
 func (r *Run[T, K]) Settled(ctx context.Context) (end any, err error) {
+	if r == nil {
+		return nil, nil
+	}
 	over := r.handed
 	if r.s.cfg.Owner.InHandler(ctx) {
 		over = r.known

@@ -162,7 +162,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opOpen:
 		p.negotiate(r, r.Params.(*OpenParams))
 	case opLampDim:
-		p.server.LampDim(&LampDimCall{Request: r, peer: p}, r.Params.(*DimParams))
+		p.server.LampDim(LampDimCall{Request: r, peer: p}, r.Params.(*DimParams))
 	case opLampList:
 		params := r.Params.(*ListParams)
 		r.Go(func(ctx context.Context) {
@@ -189,7 +189,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 			r.Reply(nil)
 		})
 	case opLampReset:
-		p.server.LampReset(&LampResetCall{Request: r, peer: p}, r.Params.(*ResetParams))
+		p.server.LampReset(LampResetCall{Request: r, peer: p}, r.Params.(*ResetParams))
 	case opBye:
 		p.serial.Run("", r, func(ctx context.Context) {
 			err := p.server.Bye(ctx)
@@ -213,7 +213,7 @@ func (p *Peer) negotiate(r *jsonrpc.Request, params *OpenParams) {
 		r.Fail(err)
 		return
 	}
-	p.server.Open(&OpenCall{Request: r, peer: p, params: params, version: version}, params)
+	p.server.Open(OpenCall{Request: r, peer: p, params: params, version: version}, params)
 }
 
 // open records what was agreed on, and says it in the result.

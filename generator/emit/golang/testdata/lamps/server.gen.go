@@ -19,7 +19,7 @@ type Server interface {
 	// Wire name open. The answer comes when the work is over. Repeating it changes
 	// nothing more. It is called on the reading goroutine: answer at once if you can,
 	// since what comes before the answer comes too early.
-	Open(c *OpenCall, p *OpenParams)
+	Open(c OpenCall, p *OpenParams)
 
 	// LampDim is a method.
 	//
@@ -28,7 +28,7 @@ type Server interface {
 	// must not block: answer later, through c.
 	//
 	// Errors: *NoLampError, *InvalidParamsError.
-	LampDim(c *LampDimCall, p *DimParams)
+	LampDim(c LampDimCall, p *DimParams)
 
 	// LampList is a method.
 	//
@@ -48,7 +48,7 @@ type Server interface {
 	// Wire name lamp/reset. The answer comes when the work is over. Repeating it changes
 	// nothing more. It is called on the reading goroutine, in the order of the wire, and
 	// must not block: answer later, through c.
-	LampReset(c *LampResetCall, p *ResetParams)
+	LampReset(c LampResetCall, p *ResetParams)
 
 	// Bye is a method.
 	//
@@ -73,10 +73,10 @@ type OpenCall struct {
 }
 
 // Peer is who asks.
-func (c *OpenCall) Peer() *Peer { return c.peer }
+func (c OpenCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *OpenCall) Reply(result *OpenResult) {
+func (c OpenCall) Reply(result *OpenResult) {
 	c.peer.open(c.version, c.params, result)
 	if version := c.peer.Version(); version < 3 {
 		result = result.before(version)
@@ -92,10 +92,10 @@ type LampDimCall struct {
 }
 
 // Peer is who asks.
-func (c *LampDimCall) Peer() *Peer { return c.peer }
+func (c LampDimCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *LampDimCall) Reply(result *DimResult) {
+func (c LampDimCall) Reply(result *DimResult) {
 	if version := c.peer.Version(); version < 3 {
 		result = result.before(version)
 	}
@@ -103,7 +103,7 @@ func (c *LampDimCall) Reply(result *DimResult) {
 }
 
 // Fail answers with an error, in the words that peers know who never negotiated.
-func (c *LampDimCall) Fail(err error) {
+func (c LampDimCall) Fail(err error) {
 	c.Request.Fail(lampDimError(err))
 }
 
@@ -138,10 +138,10 @@ type LampResetCall struct {
 }
 
 // Peer is who asks.
-func (c *LampResetCall) Peer() *Peer { return c.peer }
+func (c LampResetCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *LampResetCall) Reply(result *DimResult) {
+func (c LampResetCall) Reply(result *DimResult) {
 	if c.peer.Version() == 0 {
 		c.Request.Reply(nil)
 		return
@@ -155,12 +155,12 @@ type UnimplementedServer struct{}
 var _ Server = UnimplementedServer{}
 
 // Open refuses.
-func (UnimplementedServer) Open(c *OpenCall, _ *OpenParams) {
+func (UnimplementedServer) Open(c OpenCall, _ *OpenParams) {
 	c.Fail(unsupported(MethodOpen, ""))
 }
 
 // LampDim refuses.
-func (UnimplementedServer) LampDim(c *LampDimCall, _ *DimParams) {
+func (UnimplementedServer) LampDim(c LampDimCall, _ *DimParams) {
 	c.Fail(unsupported(MethodLampDim, "dim"))
 }
 
@@ -175,7 +175,7 @@ func (UnimplementedServer) LampCheck(_ context.Context, _ *CheckParams) error {
 }
 
 // LampReset refuses.
-func (UnimplementedServer) LampReset(c *LampResetCall, _ *ResetParams) {
+func (UnimplementedServer) LampReset(c LampResetCall, _ *ResetParams) {
 	c.Fail(unsupported(MethodLampReset, ""))
 }
 

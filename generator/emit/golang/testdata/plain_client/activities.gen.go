@@ -86,7 +86,7 @@ func (t *Job) Err() error { return t.run.Err() }
 func (t *Job) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, error) {
 	p := track.Optional(more)
 	p.Job = &t.Receipt.Job
-	return t.tray.JobStop(ctx, *p)
+	return t.tray.JobStop(ctx, p)
 }
 
 // undo cancels what was accepted after its caller had gone.
@@ -103,6 +103,22 @@ func (t *Job) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID, JobID] 
 	}
 	return scope.Follow(t.Receipt.Job)
 }
+
+// pendingJob is a Job whose call is on its way.
+type pendingJob struct {
+	Job
+	result Ticket
+	scope  *track.Scope[JobID, JobID]
+}
+
+// Accept implements track.Binder.
+func (t *pendingJob) Accept() error {
+	t.run = t.follow(t.scope)
+	return nil
+}
+
+// Undo implements track.Binder.
+func (t *pendingJob) Undo() { t.undo() }
 
 // Cancellation follows an accepted call of job/stop to the end of what it stops.
 type Cancellation struct {
@@ -126,3 +142,19 @@ func (t *Cancellation) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID
 	}
 	return scope.Ended(nil)
 }
+
+// pendingCancellation is a Cancellation whose call is on its way.
+type pendingCancellation struct {
+	Cancellation
+	result StopResult
+	scope  *track.Scope[JobID, JobID]
+}
+
+// Accept implements track.Binder.
+func (t *pendingCancellation) Accept() error {
+	t.run = t.follow(t.scope)
+	return nil
+}
+
+// Undo implements track.Binder.
+func (t *pendingCancellation) Undo() {}

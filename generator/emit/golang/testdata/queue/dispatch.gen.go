@@ -88,7 +88,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opHello:
 		p.negotiate(r, r.Params.(*HelloParams))
 	case opJobPrint:
-		p.server.JobPrint(&JobPrintCall{Request: r, peer: p}, r.Params.(*PrintParams))
+		p.server.JobPrint(JobPrintCall{Request: r, peer: p}, r.Params.(*PrintParams))
 	case opJobStop:
 		params := r.Params.(*StopParams)
 		r.Go(func(ctx context.Context) {

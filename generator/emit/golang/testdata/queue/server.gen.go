@@ -33,7 +33,7 @@ type Server interface {
 	// order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *TrayFullError, *TooEarlyError.
-	JobPrint(c *JobPrintCall, p *PrintParams)
+	JobPrint(c JobPrintCall, p *PrintParams)
 
 	// JobStop stops a job.
 	//
@@ -51,10 +51,10 @@ type JobPrintCall struct {
 }
 
 // Peer is who asks.
-func (c *JobPrintCall) Peer() *Peer { return c.peer }
+func (c JobPrintCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *JobPrintCall) Reply(result *Ticket) {
+func (c JobPrintCall) Reply(result *Ticket) {
 	c.Request.Reply(result)
 }
 
@@ -69,7 +69,7 @@ func (UnimplementedServer) Hello(_ context.Context, _ *HelloParams) (*HelloResul
 }
 
 // JobPrint refuses.
-func (UnimplementedServer) JobPrint(c *JobPrintCall, _ *PrintParams) {
+func (UnimplementedServer) JobPrint(c JobPrintCall, _ *PrintParams) {
 	c.Fail(unsupported(MethodJobPrint, ""))
 }
 

@@ -103,13 +103,12 @@ func (rt *Printer) negotiate(ctx context.Context) error {
 		p.Version = new(int64(Version))
 		p.Offers = &Offers{Stop: true}
 	}
-	return rt.client.Caller.Call(ctx, &methodHello, track.Exchange{
-		Params: p,
-		Read:   rt.info.DecodeJSON,
-		Accept: func() error {
-			return rt.client.Caller.Agreed(p.Version, rt.info.Version, rt.announces)
-		},
+	x := rt.client.Caller.Begin(&methodHello, nil)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = &rt.info, track.Accepting(func() error {
+		return rt.client.Caller.Agreed(p.Version, rt.info.Version, rt.announces)
 	})
+	return x.Do(ctx)
 }
 
 // announces tells whether the printer announced a capability.

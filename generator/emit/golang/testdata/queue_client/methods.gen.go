@@ -47,18 +47,13 @@ func (s *Tray) Print(ctx context.Context, pages []Page, more ...PrintParams) (*J
 	p.TrayID, p.Pages = s.id, pages
 	scope := s.rt.trays.Attach(s.id)
 	defer s.rt.trays.Leave(s.id, scope)
-	t := &Job{tray: s, Receipt: new(Ticket)}
-	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodJobPrint, track.Exchange{
-		Params: p,
-		In:     scope,
-		Keyed:  p.Key != nil,
-		Read:   t.Receipt.DecodeJSON,
-		Accept: func() error {
-			t.run = t.follow(scope)
-			return nil
-		},
-		Undo: t.undo,
-	}))
+	t := &pendingJob{Job: Job{tray: s}, scope: scope}
+	t.Receipt = &t.result
+	x := s.rt.client.Caller.Begin(&methodJobPrint, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Keyed = p.Key != nil
+	x.Into, x.Bind = &t.result, t
+	return track.Result(&t.Job, x.Do(ctx))
 }
 
 // JobStop stops a job.
@@ -74,16 +69,12 @@ func (s *Tray) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, 
 	p.TrayID = s.id
 	scope := s.rt.trays.Enter(s.id)
 	defer s.rt.trays.Leave(s.id, scope)
-	t := &Cancellation{Result: new(StopResult)}
-	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodJobStop, track.Exchange{
-		Params: p,
-		In:     scope,
-		Read:   t.Result.DecodeJSON,
-		Accept: func() error {
-			t.run = t.follow(scope)
-			return nil
-		},
-	}))
+	t := &pendingCancellation{scope: scope}
+	t.Result = &t.result
+	x := s.rt.client.Caller.Begin(&methodJobStop, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = &t.result, t
+	return track.Result(&t.Cancellation, x.Do(ctx))
 }
 
 // NotifyJobStop is JobStop without an answer: whether it took effect, nobody says. An
@@ -91,5 +82,5 @@ func (s *Tray) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, 
 func (s *Tray) NotifyJobStop(more ...StopParams) error {
 	p := track.Optional(more)
 	p.TrayID = s.id
-	return s.rt.client.Caller.Notify(&methodJobStop, p)
+	return s.rt.client.Caller.Notify(&methodJobStop, &p)
 }
