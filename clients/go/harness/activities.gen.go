@@ -53,18 +53,21 @@ func (o Outcome) OK() bool { return o == OutcomeCompleted }
 
 // outcomeOf is the outcome that the last message tells.
 func outcomeOf(told EndReason) Outcome {
-	switch told.(type) {
-	case *EndCompleted:
+	if told == nil {
+		return OutcomeOther
+	}
+	switch told.EndReasonKind() {
+	case EndReasonKindCompleted:
 		return OutcomeCompleted
-	case *EndAborted:
+	case EndReasonKindAborted:
 		return OutcomeCancelled
-	case *EndError:
+	case EndReasonKindError:
 		return OutcomeFailed
-	case *EndBlocked:
+	case EndReasonKindBlocked:
 		return OutcomeBlocked
-	case *EndMaxTokens:
+	case EndReasonKindMaxTokens:
 		return OutcomeMaxTokens
-	case *EndInterrupted:
+	case EndReasonKindInterrupted:
 		return OutcomeInterrupted
 	}
 	return OutcomeOther

@@ -607,7 +607,7 @@ func (c *client) emitOutcomeOf(s *source, sc *clientScope) {
 				for _, v := range t.Union.Variants {
 					for _, want := range is.Values {
 						if v.Wire == want {
-							variants = append(variants, jen.Op("*").Id(v.Type))
+							variants = append(variants, jen.Id(u.constant(v)))
 						}
 					}
 				}
@@ -616,8 +616,11 @@ func (c *client) emitOutcomeOf(s *source, sc *clientScope) {
 				cases = append(cases, jen.Case(variants...).Block(jen.Return(jen.Id(outcomeConst(o)))))
 			}
 		}
+		// By its tag, so that one whose other members are not as they should be,
+		// which is kept raw, tells it too.
 		s.decl("outcomeOf is the outcome that the last message tells.", jen.Func().Id("outcomeOf").Params(param).Id("Outcome").Block(
-			jen.Switch(value.Assert(jen.Type())).Block(cases...), jen.Return(other)))
+			jen.If(value.Op("==").Nil()).Block(jen.Return(other)),
+			jen.Switch(jen.Id("told."+u.method).Call()).Block(cases...), jen.Return(other)))
 		return
 	}
 	var cases []jen.Code
