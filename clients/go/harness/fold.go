@@ -1,6 +1,12 @@
 package harness
 
-import "github.com/accordkit/accord/runtime/contract/track"
+import (
+	"encoding/json"
+
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/contract/track"
+	wire "github.com/accordkit/accord/runtime/harness"
+)
 
 // inboxFold is the fold "inbox" that leads from a message to the turn that took
 // it. A splice that removes messages names only a list, a position and a count,
@@ -43,7 +49,16 @@ func (f *inboxFold) event(p *SessionEventParams, m *track.Marks[MessageID, TurnI
 	}
 	f.seq = p.Event.Seq
 	f.place(p, m)
-	switch d := p.Event.Data.(type) {
+	data := p.Event.Data
+	if odd, ok := data.(*UnknownEvent); ok {
+		if data = essence(odd, m.Key); data == nil {
+			return
+		}
+		if end, ok := data.(*TurnEnd); ok && end.Turn != 0 {
+			m.Key, m.Keyed, m.Ends, m.As = end.Turn, true, true, string(outcomeOf(end.Reason))
+		}
+	}
+	switch d := data.(type) {
 	case *TurnStart:
 		f.open, f.taken = d.Turn, f.taken[:0]
 	case *TurnEnd:
@@ -59,6 +74,51 @@ func (f *inboxFold) event(p *SessionEventParams, m *track.Marks[MessageID, TurnI
 	case *InboxSpliced:
 		f.splice(d, m)
 	}
+}
+
+// essence is what the fold must know of an event whose data have not the shape
+// that they should have, so that no run waits for an end which it was told: nil
+// for kinds that say nothing about runs. turn is the one that it belongs to.
+func essence(e *UnknownEvent, turn TurnID) EventData {
+	type message struct {
+		ID MessageID `json:"id"`
+	}
+	var v struct {
+		message
+		Target   InboxTarget     `json:"target"`
+		Start    int64           `json:"start"`
+		Removed  int64           `json:"removedCount"`
+		Inserted []message       `json:"inserted"`
+		Outcome  SpliceOutcome   `json:"outcome"`
+		Reason   json.RawMessage `json:"reason"`
+	}
+	switch e.Type {
+	case EventTypeTurnEnd, EventTypeUserMessage, EventTypeInboxSpliced:
+		// Members of another type than they should have are left out.
+		_ = json.Unmarshal(e.Raw, &v)
+	}
+	switch e.Type {
+	case EventTypeTurnEnd:
+		end := &TurnEnd{Turn: turn}
+		if v.Reason != nil {
+			var d codec.Decoder
+			d.Reset(v.Reason)
+			end.Reason = wire.DecodeEndReason(&d)
+		}
+		return end
+	case EventTypeUserMessage:
+		if v.ID == "" {
+			return nil
+		}
+		return &UserMessage{ID: v.ID}
+	case EventTypeInboxSpliced:
+		s := &InboxSpliced{Target: v.Target, Start: v.Start, RemovedCount: v.Removed, Outcome: v.Outcome}
+		for _, in := range v.Inserted {
+			s.Inserted = append(s.Inserted, UserMessage{ID: in.ID})
+		}
+		return s
+	}
+	return nil
 }
 
 // place says to which turn an event belongs, where its frame does not: all that
@@ -77,16 +137,23 @@ func (f *inboxFold) place(p *SessionEventParams, m *track.Marks[MessageID, TurnI
 	}
 }
 
+// mostParked bounds how many messages may have waited before this client came:
+// a position behind them is not to be believed.
+const mostParked = 1 << 16
+
 func (f *inboxFold) splice(d *InboxSpliced, m *track.Marks[MessageID, TurnID]) {
 	list := &f.nextTurn
 	if d.Target == InboxNextStep {
 		list = &f.nextStep
 	}
-	start := int(d.Start)
-	for len(*list) < start {
-		*list = append(*list, "") // parked before this client came
+	start := len(*list)
+	if d.Start <= mostParked {
+		start = max(int(d.Start), 0)
+		for len(*list) < start {
+			*list = append(*list, "") // parked before this client came
+		}
 	}
-	end := min(start+int(d.RemovedCount), len(*list))
+	end := start + int(max(min(d.RemovedCount, int64(len(*list)-start)), 0))
 	for _, id := range (*list)[start:end] {
 		switch {
 		case id == "":

@@ -136,6 +136,69 @@ func TestMessagesParkedBeforeThisClientCame(t *testing.T) {
 	assert.Equal(t, harness.OutcomeMaxTokens, end.Outcome)
 }
 
+// A position that nobody can have reached neither moves the others nor costs
+// memory.
+func TestPositionsThatCannotBe(t *testing.T) {
+	for _, data := range []string{
+		`{"target":"next-turn","start":9007199254740991,"removedCount":1,"inserted":[]}`,
+		`{"target":"next-turn","start":1,"removedCount":9007199254740991,"inserted":[]}`,
+		`{"target":"next-turn","start":-1,"removedCount":0,"inserted":[]}`,
+		`{"target":"next-turn","start":1,"removedCount":-1,"inserted":[]}`,
+		`{"target":"next-turn","start":1e300,"inserted":[]}`,
+	} {
+		p, rt := connect(t, "", harness.Options{})
+		started := prompt(t, rt.Session("a"), t.Context(), "go")
+		f := p.next("session/prompt")
+		p.insert("a", 0, "m-1")
+		p.event("a", 0, "agent/inbox/spliced", data)
+		p.reply(f, `{"messageId":"m-1"}`)
+		turn, err := started()
+		require.NoError(t, err)
+		p.event("a", 0, "turn/start", `{"turn":1}`)
+		p.remove("a", 0, 1, "")
+		p.event("a", 0, "turn/end", `{"turn":1,"reason":{"kind":"completed"}}`)
+		end, err := turn.Settled(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, harness.TurnID(1), end.Turn, data)
+		assert.Equal(t, harness.OutcomeCompleted, end.Outcome, data)
+	}
+}
+
+// A run does not wait for an end, or for a claim, that it was told in another
+// shape than it should have.
+func TestEventsOfAnotherShapeStillTellTheirRuns(t *testing.T) {
+	for data, want := range map[string]harness.Outcome{
+		`{"turn":1,"reason":{"kind":"completed"},"unfinished":"agent"}`: harness.OutcomeCompleted,
+		`{"turn":"1","reason":{"kind":"aborted"}}`:                      harness.OutcomeCancelled,
+		`{"reason":{"kind":"max-tokens"}}`:                              harness.OutcomeMaxTokens,
+		`{"turn":1}`:                                                    harness.OutcomeOther,
+		`null`:                                                          harness.OutcomeOther,
+	} {
+		for _, message := range []string{`{"id":"m-1"}`, `{"id":"m-1","content":"text","source":7}`} {
+			p, rt := connect(t, "", harness.Options{})
+			started := prompt(t, rt.Session("a"), t.Context(), "go")
+			f := p.next("session/prompt")
+			p.event("a", 0, "agent/inbox/spliced", `{"target":"next-turn","start":0,"inserted":[`+message+`]}`)
+			p.reply(f, `{"messageId":"m-1"}`)
+			turn, err := started()
+			require.NoError(t, err)
+			p.event("a", 0, "turn/start", `{"turn":1}`)
+			p.remove("a", 0, 1, "")
+			p.event("a", 0, "user/message", message)
+			p.event("a", 0, "turn/end", data)
+			end, err := turn.Settled(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, want, end.Outcome, data)
+			assert.Equal(t, harness.TurnID(1), end.Turn, data)
+			n := 0
+			for range turn.Events() {
+				n++
+			}
+			assert.Equal(t, 5, n, "all are handed out")
+		}
+	}
+}
+
 func TestOneTerminalStateForEachEnd(t *testing.T) {
 	for reason, want := range map[string]harness.Outcome{
 		completed:     harness.OutcomeCompleted,
@@ -146,6 +209,8 @@ func TestOneTerminalStateForEachEnd(t *testing.T) {
 		`{"kind":"max-tokens"}`:                                    harness.OutcomeMaxTokens,
 		`{"kind":"interrupted"}`:                                   harness.OutcomeInterrupted,
 		`{"kind":"acme-budget","limit":5}`:                         harness.OutcomeOther,
+		`{"kind":"aborted"}`:                                       harness.OutcomeCancelled, // without its cause
+		`{"kind":"error","error":"a text"}`:                        harness.OutcomeFailed,
 	} {
 		p, rt := connect(t, allCapabilities, harness.Options{})
 		turn := begin(t, p, rt.Session("a"), "m-1", 1)
