@@ -83,7 +83,7 @@ func (f *Fold) Add(e *harness.Event) {
 func (f *Fold) splice(seq int64, d *harness.InboxSpliced) {
 	list := f.s.inbox.list(d.Target)
 	start := min(int(d.Start), len(*list))
-	end := min(start+int(d.RemovedCount), len(*list))
+	end := start + int(min(d.RemovedCount, int64(len(*list)-start)))
 	for _, i := range (*list)[start:end] {
 		k := f.s.keyOf(i.msg)
 		switch {
