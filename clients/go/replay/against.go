@@ -66,6 +66,9 @@ func (c *Case) notForRuntimes() string {
 	return ""
 }
 
+// messageOf names a message of the script: two sessions may use one id.
+type messageOf struct{ session, id string }
+
 // subjectSide is the player between the client and a runtime under test.
 type subjectSide struct {
 	Subject
@@ -76,10 +79,12 @@ type subjectSide struct {
 	stop   context.CancelFunc
 	wg     sync.WaitGroup
 
-	actual map[string]string // message ids of the script → of the runtime
-	said   map[string]string // what the answer in progress has said, by session
-	silent map[string]bool   // sessions whose turn has no answer yet
-	script map[string]int    // what the script's runtime wrote so far
+	actual map[messageOf]string // the script's messages → ids of the runtime
+	asked  map[string]string    // sessions of the client's requests, by id
+	said   map[string]string    // what the answer in progress has said, by session
+	silent map[string]bool      // sessions whose turn has no answer yet
+	failed map[string]bool      // sessions whose agent was told that the turn fails
+	script map[string]int       // what the script's runtime wrote so far
 
 	mu      sync.Mutex // guards what follows
 	changed chan struct{}
@@ -91,7 +96,7 @@ type subjectSide struct {
 func newSubjectSide(s *Subject, k *link) *subjectSide {
 	return &subjectSide{
 		Subject: *s, link: k, served: make(chan struct{}), changed: make(chan struct{}),
-		actual: map[string]string{}, said: map[string]string{}, silent: map[string]bool{}, script: map[string]int{},
+		actual: map[messageOf]string{}, asked: map[string]string{}, said: map[string]string{}, silent: map[string]bool{}, failed: map[string]bool{}, script: map[string]int{},
 		seen: map[string]int{}, answers: map[string]map[string]json.RawMessage{},
 	}
 }
@@ -238,7 +243,7 @@ func (p *player) passOn(ctx context.Context, s *Step) error {
 	if err != nil {
 		return fmt.Errorf("the client sent nothing (%w); expected %s%s", err, short(string(s.Frame)), p.host.pendingErrors())
 	}
-	want, _ := methodOf(s.Frame)
+	want, session := methodOf(s.Frame)
 	if method, _ := methodOf(got); method != want {
 		return fmt.Errorf("the client sent %s; expected %s", short(string(got)), short(string(s.Frame)))
 	}
@@ -254,16 +259,20 @@ func (p *player) passOn(ctx context.Context, s *Step) error {
 	if json.Unmarshal(m["id"], &name) == nil && variable.MatchString(name) {
 		p.names[name] = string(have["id"])
 	}
-	frame := x.rename(p.names.replace(s.Frame))
+	x.asked[string(have["id"])] = session
+	frame := x.rename(session, p.names.replace(s.Frame))
 	p.note("-> ", frame)
 	_, err = x.toRun.Write(append(frame, '\n'))
 	return err
 }
 
 // rename puts the runtime's own message ids in place of the script's.
-func (x *subjectSide) rename(frame []byte) []byte {
+func (x *subjectSide) rename(session string, frame []byte) []byte {
+	const member = `"messageId":`
 	for script, actual := range x.actual {
-		frame = bytes.ReplaceAll(frame, []byte(encode(script)), []byte(encode(actual)))
+		if script.session == session {
+			frame = bytes.ReplaceAll(frame, []byte(member+encode(script.id)), []byte(member+encode(actual)))
+		}
 	}
 	return frame
 }
@@ -308,7 +317,7 @@ func (p *player) awaitAnswer(ctx context.Context, s *Step, m map[string]json.Raw
 	}
 	var script, actual receipt
 	if json.Unmarshal(m["result"], &script) == nil && json.Unmarshal(answer["result"], &actual) == nil && script.MessageID != "" && actual.MessageID != "" {
-		x.actual[script.MessageID] = actual.MessageID
+		x.actual[messageOf{x.asked[id], script.MessageID}] = actual.MessageID
 	}
 	return nil
 }

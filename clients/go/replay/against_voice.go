@@ -2,6 +2,7 @@ package replay
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -63,8 +64,14 @@ func (p *player) speak(i int, frame []byte) {
 		e.Type == "step/end" && p.reasonAfter(i, session) == "aborted",
 		e.Type == "turn/end" && e.Data.Reason.Kind == "aborted":
 		x.Voice.Release(session)
+	case e.Type == "step/end" && p.lastStep(i, session) && p.reasonAfter(i, session) == "error":
+		x.Voice.Fail(session, p.failureAfter(i, session))
+		x.failed[session] = true
 	case e.Type == "turn/end" && e.Data.Reason.Kind == "error":
-		x.Voice.Fail(session, e.Data.Reason.Error)
+		if !x.failed[session] {
+			x.Voice.Fail(session, e.Data.Reason.Error)
+		}
+		delete(x.failed, session)
 	case e.Type == "turn/end" && e.Data.Reason.Kind == "completed" && x.silent[session]:
 		x.Voice.End(session, "completed")
 	}
@@ -118,14 +125,30 @@ func (p *player) endOf(i int, session string) string {
 // reasonAfter is the kind of reason for which the script's next turn of a
 // session ends.
 func (p *player) reasonAfter(i int, session string) string {
+	return p.next(i, session, "turn/end").Params.Event.Data.Reason.Kind
+}
+
+// failureAfter is that of a turn which ends in an error.
+func (p *player) failureAfter(i int, session string) json.RawMessage {
+	return p.next(i, session, "turn/end").Params.Event.Data.Reason.Error
+}
+
+// lastStep reports whether a turn ends with the step that the script ends here.
+func (p *player) lastStep(i int, session string) bool {
+	return p.next(i+1, session, "turn/end", "step/start").Params.Event.Type == "turn/end"
+}
+
+// next is the first event of a session, from a step on, that is of one of some
+// types; empty if there is none.
+func (p *player) next(i int, session string, types ...string) *shown {
 	for _, s := range p.c.Steps[i:] {
 		var f shown
 		if s.Kind != kindS2C || s.Frame == nil || json.Unmarshal(s.Frame, &f) != nil {
 			continue
 		}
-		if f.Params.SessionID == session && f.Params.Event.Type == "turn/end" {
-			return f.Params.Event.Data.Reason.Kind
+		if f.Params.SessionID == session && slices.Contains(types, f.Params.Event.Type) {
+			return &f
 		}
 	}
-	return ""
+	return &shown{}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/accordkit/accord/clients/go/harness"
 	wire "github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
 // errNeverAccepted is a cancel of a run that was refused, or never answered.
@@ -23,6 +24,11 @@ func (h *host) fail(a *action, err error) {
 	defer a.mu.Unlock()
 	sent := h.p.link.countSince(a.started, a.frames())
 	e.local = sent == 0 && e.kind != "connection-lost"
+	if h.p.c.Script != "" {
+		// Its frames are not seen. Whatever the client refuses by itself, it
+		// refuses because the runtime's capabilities lack it.
+		e.local = e.kind == "unsupported"
+	}
 	a.err = e
 	if !a.accepted && isRun(a) {
 		a.outcome = outcomeError
@@ -63,6 +69,13 @@ func seenErrorOf(err error) *seenError {
 	var kind interface{ Kind() string }
 	if errors.As(err, &kind) {
 		e.kind = kind.Kind()
+	}
+	var plain *jsonrpc.Error // of a kind that nobody knows
+	if errors.As(err, &plain) {
+		e.code, e.message = plain.Code, plain.Message
+		if v, err := decode(plain.Data); err == nil {
+			e.data, _ = v.(map[string]any)
+		}
 	}
 	var code interface{ Code() int }
 	if errors.As(err, &code) {

@@ -329,7 +329,11 @@ func checkLimits(c *checker, path string, want any) {
 		case "lineLimitDefaultAtLeast":
 			atLeast(func(s *seen) (int64, bool) { return int64(s.lineLimit), true })(c, at, m[k])
 		case "overLimit":
-			c.add(at, c.seen.overLimit())
+			if _, ok := m[k].(string); !ok {
+				c.unknown(at)
+				continue
+			}
+			c.add(at, c.seen.overLimit()) // the words are for readers
 		default:
 			c.unknown(at)
 		}

@@ -92,7 +92,7 @@ func TestExpectationsThatDoNotHold(t *testing.T) {
 func TestUnknownExpectationsAreSaid(t *testing.T) {
 	for _, text := range []string{
 		`{"colour":"red"}`, `{"runs":{"p1":{"colour":"red"}}}`, `{"never":{"p1.colour":"red"}}`, `{"never":["x"]}`,
-		`{"oneOf":[{"colour":"red"}]}`, `{"limits":{"colour":1}}`, `{"unknownNotification":"dropped"}`, `{"runs":[1]}`,
+		`{"oneOf":[{"colour":"red"}]}`, `{"limits":{"colour":1}}`, `{"limits":{"overLimit":null}}`, `{"unknownNotification":"dropped"}`, `{"runs":[1]}`,
 	} {
 		assert.Contains(t, verdictsOf(t, text, scene()), "NOT CHECKED", "%s", text)
 	}

@@ -122,3 +122,50 @@ while :; do read line || sleep 1; done
 	require.NoError(t, err)
 	assert.Equal(t, 1, s.Broken)
 }
+
+// TestARuntimeOfItsOwnIsNotWatched says what cannot be told of a runtime whose
+// frames nobody sees, and what can.
+func TestARuntimeOfItsOwnIsNotWatched(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "31-own")
+	play := func(expect string) *Result {
+		write(t, dir, "expect.json", expect)
+		var got *Result
+		opts := testOptions()
+		opts.Timeout = time.Second
+		_, err := Play(t.Context(), []string{dir}, opts, func(r *Result) { got = r })
+		require.NoError(t, err)
+		return got
+	}
+	write(t, dir, "fake-runtime.sh", `#!/bin/sh
+read line
+echo '{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"r","version":"1"}}}'
+read line
+echo '{"jsonrpc":"2.0","id":2,"error":{"code":-32050,"message":"not today","data":{"why":"rain"}}}'
+read line
+exit 0
+`)
+	r := play(`{"layer":"client","runs":{"p1":{"outcome":"error","code":-32050,"message":"not today","data":{"why":"rain"}}},"processRestarts":0,"launches":1,"autoRestart":false}`)
+	assert.True(t, r.Passed, r.Line())
+	r = play(`{"layer":"client","runs":{"p1":{"outcome":"error","retried":false}},"framesFromClient":{"session/load":0},"initializeCount":1}`)
+	assert.Len(t, r.NotChecked, 3, r.Line())
+	assert.False(t, r.Passed)
+	assert.False(t, play(`{"layer":"client","launches":2}`).Passed)
+
+	// One that never answers is given up, and ended.
+	write(t, dir, "fake-runtime.sh", "#!/bin/sh\nexec sleep 600\n")
+	r = play(`{"layer":"client","runs":{"p1":{"outcome":"error","error":"timeout"}},"survivingProcesses":0,"mustNotHang":true}`)
+	assert.True(t, r.Passed, r.Line())
+
+	// One that does not go takes longer to end than a step may take.
+	write(t, dir, "fake-runtime.sh", `#!/bin/sh
+trap '' TERM
+read line
+echo '{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"r","version":"1"}}}'
+while :; do read line || sleep 0.1; done
+`)
+	write(t, dir, "wire.jsonl", `{"t":"host","do":"run","session":"s","text":"x","as":"p1"}
+{"t":"delay","ms":50}
+{"t":"host","do":"close"}`)
+	r = play(`{"layer":"client","runs":{"p1":{"outcome":"error","error":"connection-lost"}},"closeWithinMs":9500,"survivingProcesses":0}`)
+	assert.True(t, r.Passed, r.Line())
+}

@@ -190,6 +190,16 @@ func (a *action) frames() func(method, session string) bool {
 	}
 }
 
+// ladderTime is how long the client takes at most to end a runtime that does
+// not go: longer than a script gives its actions otherwise.
+const ladderTime = 10 * time.Second
+
+// ends reports whether a runtime is to end that may not go: by a step that is
+// not over yet, or because the handshake with a runtime of the case's own fails.
+func (h *host) ends() bool {
+	return h.p.c.Script != "" || slices.ContainsFunc(h.all(), func(a *action) bool { return a.do == "close" && !a.over() })
+}
+
 // settle gives the actions their time to end.
 func (h *host) settle(ctx context.Context, within time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, within)

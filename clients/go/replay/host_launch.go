@@ -104,7 +104,7 @@ func (h *host) launch(params map[string]any) (*harness.Runtime, error) {
 		if argv, err = scriptCommand(h.p.c.Script); err != nil {
 			return nil, err
 		}
-		env = nil
+		argv, env = append([]string{"/bin/sh", "-c", `echo $$ >>"$0" && exec "$@"`, h.p.link.tally()}, argv...), nil
 	}
 	if len(argv) == 0 {
 		return nil, fmt.Errorf("no peer to launch: Options.Peer is empty")
@@ -124,6 +124,10 @@ func (h *host) options(params map[string]any) harness.Options {
 			SessionClosed: h.onClosed,
 			Unknown:       h.onUnknown,
 		},
+	}
+	if h.p.c.Script != "" {
+		// No step waits for its frames, so it is the client that gives up.
+		o.HandshakeTimeout = h.p.opts.Timeout * 3 / 5
 	}
 	text := func(key string, into *string) {
 		if s, ok := params[key].(string); ok && !variable.MatchString(s) {

@@ -57,6 +57,10 @@ func newLink() (*link, error) {
 	return k, nil
 }
 
+// tally is the file in which a runtime of the case's own leaves its process's
+// id, in a line, when it is launched.
+func (k *link) tally() string { return filepath.Join(k.dir, "launches") }
+
 func (k *link) close() {
 	_ = k.listener.Close()
 	k.mu.Lock()

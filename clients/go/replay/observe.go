@@ -2,7 +2,10 @@ package replay
 
 import (
 	"maps"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // seen gathers what the script showed, for the expectations.
@@ -32,12 +35,22 @@ func (p *player) seen() *seen {
 		}
 	}
 	p.link.mu.Unlock()
+	s.group = h.group()
+	if p.c.Script != "" {
+		s.blind = true
+		// Without the file it was never launched.
+		tally, _ := os.ReadFile(p.link.tally())
+		pids := strings.Fields(string(tally))
+		s.launches = len(pids)
+		if s.launches > 0 && s.group == 0 { // it may be gone before the client has it
+			s.group, _ = strconv.Atoi(pids[s.launches-1])
+		}
+	}
 	for _, l := range s.sent {
 		if m, _ := methodOf(l.data); m != "" {
 			s.frames[m]++
 		}
 	}
-	s.group = h.group()
 	if s.group != 0 {
 		s.survivors = groupMembers(s.group)
 	}
@@ -57,7 +70,7 @@ func (p *player) seen() *seen {
 func (x *subjectSide) translate(s *seen) {
 	script := map[string]string{}
 	for name, actual := range x.actual {
-		script[actual] = name
+		script[actual] = name.id
 	}
 	rename := func(id string) string {
 		if name, ok := script[id]; ok {

@@ -114,8 +114,11 @@ func perform(ctx context.Context, c *Case, opts Options, subject *Subject) (s *s
 	p.host = newHost(p)
 	stepErr = p.play(ctx)
 	within := opts.Timeout
-	if stepErr != nil {
+	switch {
+	case stepErr != nil:
 		within = min(within, abortedGrace) // what was to end them is not played
+	case p.host.ends():
+		within = max(within, ladderTime)
 	}
 	p.host.settle(ctx, within)
 	s = p.seen()

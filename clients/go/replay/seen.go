@@ -14,6 +14,7 @@ type seen struct {
 	named   map[string]*action
 
 	launches  int
+	blind     bool           // the frames of a runtime of the case's own are not seen
 	sent      []line         // frames that the client wrote
 	frames    map[string]int // how many of each method
 	written   []writtenFrame // frames that the runtime wrote
