@@ -48,6 +48,9 @@ func median(samples []sample) sample {
 
 // client is a connected client of either side.
 type client interface {
+	// open has a session that is live and idle, after a turn of one delta if
+	// the other end can.
+	open(ctx context.Context, turns bool) error
 	stream(ctx context.Context, n int64) error
 	roundTrip(ctx context.Context) error
 	close()
@@ -94,7 +97,7 @@ func measure(ctx context.Context, w *workload, side string) (sample, error) {
 // counted, which leaves the session idle.
 func timed(ctx context.Context, w *workload, c client) (s sample, all float64, err error) {
 	warm := w.ops / 10
-	if err := c.stream(ctx, 1); err != nil {
+	if err := c.open(ctx, !w.layers); err != nil {
 		return s, 0, err
 	}
 	if err := w.work(ctx, c, warm); err != nil {
@@ -178,9 +181,12 @@ func inProcess(ctx context.Context, w *workload, side string) (s sample, err err
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if side == "peer" {
+		switch {
+		case side == "peer":
 			servePeer(ctx, toServer, fromServer)
-		} else {
+		case w.layers:
+			_ = serveLayers(ctx, toServer, fromServer)
+		default:
 			_ = serveOurs(ctx, toServer, fromServer)
 		}
 		_ = fromServer.Close()

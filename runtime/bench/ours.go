@@ -61,6 +61,17 @@ func newOurClient(ctx context.Context, r io.Reader, w io.Writer) (*ourClient, er
 	return &ourClient{rt: rt, s: rt.Session(sessionID)}, nil
 }
 
+func (c *ourClient) open(ctx context.Context, turns bool) error {
+	if turns {
+		return c.stream(ctx, 1)
+	}
+	s, err := c.rt.Resume(ctx, sessionID)
+	if err == nil {
+		c.s = s
+	}
+	return err
+}
+
 // stream runs one prompt of n deltas. None may be lost; those that were merged
 // because the reader fell behind are counted, since they are less work than the
 // peer's.

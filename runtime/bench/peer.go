@@ -67,6 +67,8 @@ func newPeerClient(ctx context.Context, r io.Reader, w io.Writer, close func() e
 	return c
 }
 
+func (c *peerClient) open(ctx context.Context, _ bool) error { return c.stream(ctx, 1) }
+
 func (c *peerClient) stream(ctx context.Context, n int64) error {
 	before := c.got
 	if _, err := c.conn.Call(ctx, "stream", &promptParams{sessionID, n}, nil); err != nil {
