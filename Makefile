@@ -2,7 +2,7 @@
 # `make gen`, which writes what the declaration generates.
 
 GO        ?= go
-SPEC      ?= ./spec/harness
+SPECS     ?= ./spec/harness ./spec/jobs
 TESTFLAGS ?=
 
 .PHONY: help build gen check demo test test-official race bench fmt clean
@@ -15,11 +15,11 @@ build: ## bin/accord and bin/accord-dsh
 
 # The tag leaves out what the declaration generates, so that generating works
 # while the runtime does not compile.
-gen: ## write what the declaration generates
-	@$(GO) run -tags generator ./cmd/accord gen $(SPEC)
+gen: ## write what the declarations generate
+	@set -e; for spec in $(SPECS); do $(GO) run -tags generator ./cmd/accord gen $$spec; done
 
-check: ## lint the declaration; nothing generated may be stale
-	@$(GO) run -tags generator ./cmd/accord check $(SPEC)
+check: ## lint the declarations; nothing generated may be stale
+	@set -e; for spec in $(SPECS); do $(GO) run -tags generator ./cmd/accord check $$spec; done
 
 demo: build ## a live session over a real child process, in under a minute
 	@bin/accord demo

@@ -46,6 +46,10 @@ type Request struct {
 // Conn is the connection on which the request came.
 func (r *Request) Conn() *Conn { return r.conn }
 
+// Silent tells whether the request came as a notification: the peer gets no
+// answer to it.
+func (r *Request) Silent() bool { return r.silent }
+
 // Context ends when the peer abandons the request, when the connection ends,
 // and with the answer.
 func (r *Request) Context() context.Context {

@@ -4,9 +4,9 @@ import "github.com/accordkit/accord/spec"
 
 // Submit puts a job into a queue. The job is stored before the answer comes, and
 // will be run by some worker, under one lease after another if need be. Whoever
-// wants no answer may send it as a notification.
+// wants no answer may send it as a notification, and gets no frames of the queue then.
 //
-// zh: 将任务放入队列。应答之前任务已存储，并将由某个工作者运行，必要时先后凭多份租约。不需要应答者可以通知形式发送。
+// zh: 将任务放入队列。应答之前任务已存储，并将由某个工作者运行，必要时先后凭多份租约。不需要应答者可以通知形式发送，此时不会收到队列的帧。
 var Submit = &spec.Method[SubmitParams, SubmitResult]{
 	Name:       "queue/submit",
 	From:       spec.Client,
@@ -14,6 +14,7 @@ var Submit = &spec.Method[SubmitParams, SubmitResult]{
 	AlsoNotify: true,
 	Attaches:   Queue,
 	Accepts:    spec.Durable,
+	Deferred:   true,
 	Settles: spec.Cases(
 		spec.When(spec.Present(func(r *SubmitResult) any { return &r.Ended }),
 			spec.EndTold(Job, func(r *SubmitResult) any { return &r.Ended })),
@@ -49,6 +50,7 @@ var Cancel = &spec.Method[CancelParams, CancelResult]{
 	In:         spec.In(Queue, func(p *CancelParams) *QueueID { return &p.Queue }),
 	AlsoNotify: true,
 	Accepts:    spec.Admitted,
+	Deferred:   true,
 	Cancels:    Job,
 	Settles: spec.Cases(
 		spec.When(spec.Is(func(r *CancelResult) any { return &r.Effect }, EffectStopping),
@@ -109,16 +111,17 @@ var Work = &spec.Method[WorkParams, WorkResult]{
 //
 // zh: 结束工作者对任务的工作，任务随之结束。到期的租约不能结束任何任务。结束了任务的租约可以再次结束它，效果相同。
 var Finish = &spec.Method[FinishParams, spec.None]{
-	Name:    "queue/finish",
-	From:    spec.Client,
-	In:      spec.In(Queue, func(p *FinishParams) *QueueID { return &p.Queue }),
-	Accepts: spec.Durable,
-	Settles: spec.Cases(spec.Otherwise(spec.AtResponse[spec.None]())),
-	Repeats: spec.Idempotent[FinishParams](),
-	Runs:    spec.Serial,
-	Fences:  []spec.Fence[FinishParams]{{Member: func(p *FinishParams) any { return &p.Lease }, Fails: ErrLeaseLost}},
-	After:   []spec.Frame{frameEnded},
-	Fails:   spec.Errors(ErrParams, ErrLeaseLost),
+	Name:     "queue/finish",
+	From:     spec.Client,
+	In:       spec.In(Queue, func(p *FinishParams) *QueueID { return &p.Queue }),
+	Accepts:  spec.Durable,
+	Deferred: true, // after the job's end
+	Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[spec.None]())),
+	Repeats:  spec.Idempotent[FinishParams](),
+	Runs:     spec.Serial,
+	Fences:   []spec.Fence[FinishParams]{{Member: func(p *FinishParams) any { return &p.Lease }, Fails: ErrLeaseLost}},
+	After:    []spec.Frame{frameEnded},
+	Fails:    spec.Errors(ErrParams, ErrLeaseLost),
 	Examples: spec.List(
 		spec.Ex("done", FinishParams{Queue: "mail", Lease: "l-7", Result: ResultSucceeded, Output: []byte("250 OK")}, spec.None{}),
 		spec.Refused("too late", FinishParams{Queue: "mail", Lease: "l-6", Result: ResultSucceeded}, ErrLeaseLost),
