@@ -11,8 +11,8 @@
 //
 //	{
 //	  "emit": [
-//	    {"target": "go-runtime", "dir": "../../runtime/harness"},
-//	    {"target": "json-schema", "file": "../../docs/harness.schema.json"},
+//	    {"target": "go-runtime", "dir": "../../runtime/chess"},
+//	    {"target": "json-schema", "file": "../../docs/chess.schema.json"},
 //	    {"target": "tables", "file": "../../README.md", "lang": "en"}
 //	  ]
 //	}

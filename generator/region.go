@@ -14,8 +14,8 @@ import (
 
 // A region lies between two markers, each an HTML comment on a line of its own:
 //
-//	<!-- accord:begin harness/methods -->
-//	<!-- accord:end harness/methods -->
+//	<!-- accord:begin chess/methods -->
+//	<!-- accord:end chess/methods -->
 //
 // The page is parsed as Markdown, so that a marker that a code block shows is
 // none.

@@ -137,7 +137,7 @@ func (s *source) unwrapped(e ast.Expr) ast.Expr {
 	return e
 }
 
-// splitPath takes "Prompt.Settles[1].Key" apart.
+// splitPath takes "Move.Settles[1].Key" apart.
 func splitPath(path string) (name string, steps []string) {
 	part := strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 	if len(part) == 0 {

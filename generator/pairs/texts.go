@@ -8,7 +8,7 @@ import (
 
 // Text is one text of a model.
 type Text struct {
-	Key  string // wire path: "method session/prompt", "member PromptReceipt.messageId"
+	Key  string // wire path: "method game/move", "member MoveResult.position"
 	Var  string // declaration's variable, for exceptions; empty for payload types
 	Name string // the Go name that opens the comment, by convention
 	Doc  model.Text

@@ -20,7 +20,7 @@ const (
 type ClientOptions struct {
 	// Wire is the import path of the package that Types rendered.
 	Wire string
-	// Names overrides Go names: of methods, by wire name ("job/print"), and
+	// Names overrides Go names: of methods, by wire name ("game/move"), and
 	// of members of Options, by method and member ("initialize.cwd"). An entry
 	// that nothing uses is a problem.
 	Names map[string]string

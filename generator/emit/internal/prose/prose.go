@@ -45,8 +45,8 @@ func (n *Names) wired(s string) string {
 
 var goName = regexp.MustCompile("`[^`]*`|\\b[A-Z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*\\b")
 
-// lead drops the Go name with which a doc comment begins: "Stop stops a job"
-// becomes "Stops a job", "Job is one job" "One job". A name that is not known
+// lead drops the Go name with which a doc comment begins: "Stop stops a game"
+// becomes "Stops a game", "Game is one game" "One game". A name that is not known
 // counts if it ends in the words of the one given: TurnDone for "done".
 func lead(s, name string) string {
 	first, rest, ok := strings.Cut(s, " ")
