@@ -17,28 +17,38 @@ func explainCommand() *cobra.Command {
 		Short: "Print what a spec says about a method, event, error, type, limit or rule",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			var from []string
-			if pattern != "" {
-				from = []string{pattern}
-			}
-			s, err := openSpec(c.Context(), from)
-			if err != nil {
-				return err
-			}
-			text, ok := markdown.Explain(s.Model, markdown.Lang(lang), args[0])
-			if !ok {
-				near := ""
-				if names := markdown.Near(s.Model, args[0]); len(names) > 0 {
-					near = "; did you mean " + strings.Join(names, ", ") + "?"
+			specs := []string{pattern}
+			if pattern == "" {
+				var err error
+				if specs, err = specsHere(); err != nil {
+					return err
 				}
-				fmt.Fprintf(os.Stderr, "accord: nothing in %s is called %q%s\n", s.Model.Name, args[0], near)
+			}
+			var texts, names, near []string
+			for _, spec := range specs {
+				s, err := openSpec(c.Context(), []string{spec})
+				if err != nil {
+					return err
+				}
+				if text, ok := markdown.Explain(s.Model, markdown.Lang(lang), args[0]); ok {
+					texts = append(texts, text)
+				}
+				names = append(names, s.Model.Name)
+				near = append(near, markdown.Near(s.Model, args[0])...)
+			}
+			if len(texts) == 0 {
+				hint := ""
+				if len(near) > 0 {
+					hint = "; did you mean " + strings.Join(near, ", ") + "?"
+				}
+				fmt.Fprintf(os.Stderr, "accord: nothing in %s is called %q%s\n", strings.Join(names, ", "), args[0], hint)
 				return errNo
 			}
-			_, err = fmt.Fprint(os.Stdout, text)
+			_, err := fmt.Fprint(os.Stdout, strings.Join(texts, "\n"))
 			return err
 		},
 	}
-	c.Flags().StringVar(&pattern, "spec", "", "the spec package (default: the one here or below)")
+	c.Flags().StringVar(&pattern, "spec", "", "the spec package (default: those here or below)")
 	c.Flags().StringVar(&lang, "lang", language(), "language of the text: en or zh")
 	return c
 }

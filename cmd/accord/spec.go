@@ -13,15 +13,27 @@ import (
 	"github.com/accordkit/accord/generator/problem"
 )
 
-// specArg is the spec package that a command works on: its argument, the
-// working directory if that has settings or Go files, or else the one
-// directory below it that has settings.
+// specArg is the spec package that a command works on: its argument, or the
+// one that specsHere finds.
 func specArg(args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
+	found, err := specsHere()
+	if err == nil && len(found) > 1 {
+		err = fmt.Errorf("several specs have an %s here: name one of %s", generator.ConfigName, strings.Join(found, ", "))
+	}
+	if err != nil {
+		return "", err
+	}
+	return found[0], nil
+}
+
+// specsHere are the working directory if it has settings, or else the
+// directories below it that have. Without any it is the working directory.
+func specsHere() ([]string, error) {
 	if _, err := os.Stat(generator.ConfigName); err == nil {
-		return ".", nil
+		return []string{"."}, nil
 	}
 	var found []string
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -34,19 +46,14 @@ func specArg(args []string) (string, error) {
 				return fs.SkipDir
 			}
 		case d.Name() == generator.ConfigName:
-			found = append(found, filepath.Dir(path))
+			found = append(found, "./"+filepath.ToSlash(filepath.Dir(path)))
 		}
 		return nil
 	})
-	switch {
-	case err != nil:
-		return "", err
-	case len(found) == 1:
-		return "./" + filepath.ToSlash(found[0]), nil
-	case len(found) > 1:
-		return "", fmt.Errorf("several specs have an %s here: name one of %s", generator.ConfigName, strings.Join(found, ", "))
+	if err == nil && len(found) == 0 {
+		found = []string{"."}
 	}
-	return ".", nil
+	return found, err
 }
 
 // openSpec loads a spec package and prints its problems. With errors among
