@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -145,13 +146,19 @@ func CheckPattern[T ~string](d *Decoder, s T, form *regexp.Regexp) {
 
 // bounds says what is wanted: "want a string of 1 to 64 characters".
 func bounds(want, what string, least, greatest, lowest, highest int64) string {
+	last := greatest
 	switch {
 	case greatest >= highest:
-		return want + " of at least " + string(AppendInt(nil, least)) + what
+		want, last = want+" of at least ", least
 	case least <= lowest:
-		return want + " of at most " + string(AppendInt(nil, greatest)) + what
+		want += " of at most "
+	default:
+		want += " of " + string(AppendInt(nil, least)) + " to "
 	}
-	return want + " of " + string(AppendInt(nil, least)) + " to " + string(AppendInt(nil, greatest)) + what
+	if last == 1 {
+		what = strings.TrimSuffix(what, "s")
+	}
+	return want + string(AppendInt(nil, last)) + what
 }
 
 // CheckClosed makes an error, when Strict, of a value that is none of a closed

@@ -352,8 +352,8 @@ func TestTagMayComeLate(t *testing.T) {
 func TestStrictReading(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"contentBlocks":[{"type":"text","text":"a"}]}`:                                           "sessionId: this required member is missing",
-		`{"sessionId":"","contentBlocks":[{"type":"text","text":"a"}]}`:                            "sessionId: want a string of at least 1 characters",
-		`{"sessionId":"a","contentBlocks":[]}`:                                                     "contentBlocks: want a list of at least 1 items",
+		`{"sessionId":"","contentBlocks":[{"type":"text","text":"a"}]}`:                            "sessionId: want a string of at least 1 character",
+		`{"sessionId":"a","contentBlocks":[]}`:                                                     "contentBlocks: want a list of at least 1 item",
 		`{"sessionId":"a","contentBlocks":[{"type":"text"}]}`:                                      "contentBlocks[0].text: this required member is missing",
 		`{"sessionId":"a","contentBlocks":[{"type":"text","text":"a"},{"type":"text","text":1}]}`:  "contentBlocks[1].text: want a string, found a number",
 		`{"sessionId":"a","contentBlocks":[{"text":"a"}]}`:                                         "contentBlocks[0].type: this member must be there, and a string",

@@ -108,6 +108,7 @@ func TestAFailedHandshakeIsReapedAndExplained(t *testing.T) {
 	_, err := harness.Launch(t.Context(), command("mute"), harness.Options{})
 	require.ErrorContains(t, err, "no such profile")
 	require.ErrorContains(t, err, "exit code 1")
+	assert.Equal(t, 1, strings.Count(err.Error(), "no such profile"), "%v", err)
 }
 
 func TestARuntimeThatStaysIsTerminated(t *testing.T) {

@@ -104,7 +104,7 @@ func read(text string, strict bool, v codec.Reader) error {
 func TestStrict(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"trayId":"a"}`:            "pages: this required member is missing",
-		`{"trayId":"a","pages":[]}`: "pages: want a list of at least 1 items",
+		`{"trayId":"a","pages":[]}`: "pages: want a list of at least 1 item",
 		`{"trayId":"a","pages":[{"type":"text","text":"x"}],"key":""}`:       "key: want a string of 1 to 255 characters",
 		`{"trayId":"a","pages":[{"type":"text","text":"x"}],"copies":100}`:   "copies: want a number of 1 to 99",
 		`{"trayId":"a","pages":[{"type":"text","text":"x"}],"owner":"A"}`:    "owner: want a string of the form",

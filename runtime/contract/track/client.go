@@ -88,7 +88,7 @@ func (c *Client) Begin(ctx context.Context, timeout time.Duration, first func(co
 	at, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitWait)
 	defer cancel()
 	_ = c.Close(at, nil)
-	if c.process != nil {
+	if lost := c.Err(); c.process != nil && !(lost != nil && errors.Is(err, lost)) { // the loss tells how the child went
 		return fmt.Errorf("no connection: %w: %s", err, c.process.Describe(stderrLines))
 	}
 	return fmt.Errorf("no connection: %w", err)
