@@ -114,9 +114,9 @@ func (h *handler) Notification(n *jsonrpc.Notification) {
 func (p *Peer) call(r *jsonrpc.Request) {
 	switch r.Op {
 	case opQueueSubmit:
-		p.server.QueueSubmit(&QueueSubmitCall{Request: r, peer: p}, r.Params.(*SubmitParams))
+		p.server.QueueSubmit(QueueSubmitCall{Request: r, peer: p}, r.Params.(*SubmitParams))
 	case opQueueCancel:
-		p.server.QueueCancel(&QueueCancelCall{Request: r, peer: p}, r.Params.(*CancelParams))
+		p.server.QueueCancel(QueueCancelCall{Request: r, peer: p}, r.Params.(*CancelParams))
 	case opQueueList:
 		params := r.Params.(*ListParams)
 		r.Go(func(ctx context.Context) {
@@ -138,7 +138,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 			r.Reply(result)
 		})
 	case opQueueFinish:
-		p.server.QueueFinish(&QueueFinishCall{Request: r, peer: p}, r.Params.(*FinishParams))
+		p.server.QueueFinish(QueueFinishCall{Request: r, peer: p}, r.Params.(*FinishParams))
 	}
 }
 

@@ -24,7 +24,7 @@ type Server interface {
 	// through c.
 	//
 	// Errors: *ParamsError, *DiffersError, *FullError.
-	QueueSubmit(c *QueueSubmitCall, p *SubmitParams)
+	QueueSubmit(c QueueSubmitCall, p *SubmitParams)
 
 	// QueueCancel ends a job. One that waits ends at once; of one that runs the worker is
 	// told, and has 2 seconds to finish it: no worker can keep it from ending.
@@ -35,7 +35,7 @@ type Server interface {
 	// wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError.
-	QueueCancel(c *QueueCancelCall, p *CancelParams)
+	QueueCancel(c QueueCancelCall, p *CancelParams)
 
 	// QueueList tells which jobs of a queue have not ended.
 	//
@@ -63,7 +63,7 @@ type Server interface {
 	// order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError, *LeaseLostError.
-	QueueFinish(c *QueueFinishCall, p *FinishParams)
+	QueueFinish(c QueueFinishCall, p *FinishParams)
 
 	// QueueReport tells the broker how far a worker is, and keeps its lease. Under a
 	// lease that ran out it does nothing.
@@ -80,10 +80,10 @@ type QueueSubmitCall struct {
 }
 
 // Peer is who asks.
-func (c *QueueSubmitCall) Peer() *Peer { return c.peer }
+func (c QueueSubmitCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *QueueSubmitCall) Reply(result *SubmitResult) {
+func (c QueueSubmitCall) Reply(result *SubmitResult) {
 	c.Request.Reply(result)
 }
 
@@ -95,10 +95,10 @@ type QueueCancelCall struct {
 }
 
 // Peer is who asks.
-func (c *QueueCancelCall) Peer() *Peer { return c.peer }
+func (c QueueCancelCall) Peer() *Peer { return c.peer }
 
 // Reply answers with the result.
-func (c *QueueCancelCall) Reply(result *CancelResult) {
+func (c QueueCancelCall) Reply(result *CancelResult) {
 	c.Request.Reply(result)
 }
 
@@ -110,10 +110,10 @@ type QueueFinishCall struct {
 }
 
 // Peer is who asks.
-func (c *QueueFinishCall) Peer() *Peer { return c.peer }
+func (c QueueFinishCall) Peer() *Peer { return c.peer }
 
 // Reply answers.
-func (c *QueueFinishCall) Reply() {
+func (c QueueFinishCall) Reply() {
 	c.Request.Reply(nil)
 }
 
@@ -123,12 +123,12 @@ type UnimplementedServer struct{}
 var _ Server = UnimplementedServer{}
 
 // QueueSubmit refuses.
-func (UnimplementedServer) QueueSubmit(c *QueueSubmitCall, _ *SubmitParams) {
+func (UnimplementedServer) QueueSubmit(c QueueSubmitCall, _ *SubmitParams) {
 	c.Fail(unsupported(MethodQueueSubmit, ""))
 }
 
 // QueueCancel refuses.
-func (UnimplementedServer) QueueCancel(c *QueueCancelCall, _ *CancelParams) {
+func (UnimplementedServer) QueueCancel(c QueueCancelCall, _ *CancelParams) {
 	c.Fail(unsupported(MethodQueueCancel, ""))
 }
 
@@ -143,7 +143,7 @@ func (UnimplementedServer) QueueWork(_ context.Context, _ *WorkParams) (*WorkRes
 }
 
 // QueueFinish refuses.
-func (UnimplementedServer) QueueFinish(c *QueueFinishCall, _ *FinishParams) {
+func (UnimplementedServer) QueueFinish(c QueueFinishCall, _ *FinishParams) {
 	c.Fail(unsupported(MethodQueueFinish, ""))
 }
 

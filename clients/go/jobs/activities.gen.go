@@ -126,6 +126,22 @@ func (t *Job) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID, JobID] 
 	return scope.Follow(t.id)
 }
 
+// pendingJob is a Job whose call is on its way.
+type pendingJob struct {
+	Job
+	result SubmitResult
+	scope  *track.Scope[JobID, JobID]
+}
+
+// Accept implements track.Binder.
+func (t *pendingJob) Accept() error {
+	t.run = t.follow(t.scope)
+	return nil
+}
+
+// Undo implements track.Binder.
+func (t *pendingJob) Undo() {}
+
 // Cancellation follows an accepted call of queue/cancel to the end of what it stops.
 type Cancellation struct {
 	// Result is the response.
@@ -150,3 +166,19 @@ func (t *Cancellation) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID
 	}
 	return scope.Ended(nil)
 }
+
+// pendingCancellation is a Cancellation whose call is on its way.
+type pendingCancellation struct {
+	Cancellation
+	result CancelResult
+	scope  *track.Scope[JobID, JobID]
+}
+
+// Accept implements track.Binder.
+func (t *pendingCancellation) Accept() error {
+	t.run = t.follow(t.scope)
+	return nil
+}
+
+// Undo implements track.Binder.
+func (t *pendingCancellation) Undo() {}

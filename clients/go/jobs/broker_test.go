@@ -208,7 +208,7 @@ type server struct {
 	peer *wire.Peer
 }
 
-func (s *server) QueueSubmit(c *wire.QueueSubmitCall, p *wire.SubmitParams) {
+func (s *server) QueueSubmit(c wire.QueueSubmitCall, p *wire.SubmitParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)
@@ -232,7 +232,7 @@ func (s *server) QueueSubmit(c *wire.QueueSubmitCall, p *wire.SubmitParams) {
 	}
 }
 
-func (s *server) QueueCancel(c *wire.QueueCancelCall, p *wire.CancelParams) {
+func (s *server) QueueCancel(c wire.QueueCancelCall, p *wire.CancelParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)
@@ -253,7 +253,7 @@ func (s *server) QueueCancel(c *wire.QueueCancelCall, p *wire.CancelParams) {
 	}
 }
 
-func (s *server) QueueFinish(c *wire.QueueFinishCall, p *wire.FinishParams) {
+func (s *server) QueueFinish(c wire.QueueFinishCall, p *wire.FinishParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)

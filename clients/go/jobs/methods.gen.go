@@ -51,17 +51,13 @@ func (s *Queue) Submit(ctx context.Context, job JobID, task string, more ...Subm
 	p.Queue, p.Job, p.Task = s.id, job, task
 	scope := s.rt.queues.Attach(s.id)
 	defer s.rt.queues.Leave(s.id, scope)
-	t := &Job{queue: s, Receipt: new(SubmitResult), id: p.Job}
-	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodQueueSubmit, track.Exchange{
-		Params: p,
-		In:     scope,
-		Keyed:  true,
-		Read:   t.Receipt.DecodeJSON,
-		Accept: func() error {
-			t.run = t.follow(scope)
-			return nil
-		},
-	}))
+	t := &pendingJob{Job: Job{queue: s, id: p.Job}, scope: scope}
+	t.Receipt = &t.result
+	x := s.rt.client.Caller.Begin(&methodQueueSubmit, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Keyed = true
+	x.Into, x.Bind = &t.result, t
+	return track.Result(&t.Job, x.Do(ctx))
 }
 
 // NotifySubmit is Submit without an answer: whether it took effect, nobody says. An error
@@ -69,7 +65,7 @@ func (s *Queue) Submit(ctx context.Context, job JobID, task string, more ...Subm
 func (s *Queue) NotifySubmit(job JobID, task string, more ...SubmitParams) error {
 	p := track.Optional(more)
 	p.Queue, p.Job, p.Task = s.id, job, task
-	return s.rt.client.Caller.Notify(&methodQueueSubmit, p)
+	return s.rt.client.Caller.Notify(&methodQueueSubmit, &p)
 }
 
 // Cancel ends a job. One that waits ends at once; of one that runs the worker is told,
@@ -84,28 +80,24 @@ func (s *Queue) NotifySubmit(job JobID, task string, more ...SubmitParams) error
 //
 // Errors: *ParamsError.
 func (s *Queue) Cancel(ctx context.Context, job JobID) (*Cancellation, error) {
-	p := new(CancelParams)
+	var p CancelParams
 	p.Queue, p.Job = s.id, job
 	scope := s.rt.queues.Enter(s.id)
 	defer s.rt.queues.Leave(s.id, scope)
-	t := &Cancellation{Result: new(CancelResult), id: p.Job}
-	return track.Result(t, s.rt.client.Caller.Call(ctx, &methodQueueCancel, track.Exchange{
-		Params: p,
-		In:     scope,
-		Read:   t.Result.DecodeJSON,
-		Accept: func() error {
-			t.run = t.follow(scope)
-			return nil
-		},
-	}))
+	t := &pendingCancellation{Cancellation: Cancellation{id: p.Job}, scope: scope}
+	t.Result = &t.result
+	x := s.rt.client.Caller.Begin(&methodQueueCancel, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = &t.result, t
+	return track.Result(&t.Cancellation, x.Do(ctx))
 }
 
 // NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
 // is that of the connection.
 func (s *Queue) NotifyCancel(job JobID) error {
-	p := new(CancelParams)
+	var p CancelParams
 	p.Queue, p.Job = s.id, job
-	return s.rt.client.Caller.Notify(&methodQueueCancel, p)
+	return s.rt.client.Caller.Notify(&methodQueueCancel, &p)
 }
 
 // List tells which jobs of a queue have not ended.
@@ -122,7 +114,10 @@ func (s *Queue) List(ctx context.Context, more ...ListParams) iter.Seq2[*Info, e
 		scope := s.rt.queues.Enter(s.id)
 		defer s.rt.queues.Leave(s.id, scope)
 		r := new(ListResult)
-		err := s.rt.client.Caller.Call(ctx, &methodQueueList, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON})
+		x := s.rt.client.Caller.Begin(&methodQueueList, scope)
+		x.Params = p.AppendJSON(x.Params)
+		x.Into = r
+		err := x.Do(ctx)
 		p.Cursor = r.Next
 		return r.Jobs, r.Next != "", err
 	})
@@ -135,12 +130,15 @@ func (s *Queue) List(ctx context.Context, more ...ListParams) iter.Seq2[*Info, e
 //
 // Errors: *ParamsError.
 func (s *Queue) Work(ctx context.Context, slots int64) (*WorkResult, error) {
-	p := new(WorkParams)
+	var p WorkParams
 	p.Queue, p.Slots = s.id, slots
 	scope := s.rt.queues.Attach(s.id)
 	defer s.rt.queues.Leave(s.id, scope)
 	r := new(WorkResult)
-	return track.Result(r, s.rt.client.Caller.Call(ctx, &methodQueueWork, track.Exchange{Params: p, In: scope, Read: r.DecodeJSON}))
+	x := s.rt.client.Caller.Begin(&methodQueueWork, scope)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into = r
+	return track.Result(r, x.Do(ctx))
 }
 
 // Finish ends a worker's work on a job, and the job with it. A lease that ran out ends
@@ -155,7 +153,9 @@ func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, more ...
 	p.Queue, p.Lease, p.Result = s.id, lease, result
 	scope := s.rt.queues.Enter(s.id)
 	defer s.rt.queues.Leave(s.id, scope)
-	return s.rt.client.Caller.Call(ctx, &methodQueueFinish, track.Exchange{Params: p, In: scope})
+	x := s.rt.client.Caller.Begin(&methodQueueFinish, scope)
+	x.Params = p.AppendJSON(x.Params)
+	return x.Do(ctx)
 }
 
 // Report tells the broker how far a worker is, and keeps its lease. Under a lease that
@@ -165,5 +165,5 @@ func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, more ...
 func (s *Queue) Report(lease Lease, done int64, more ...Report) error {
 	p := track.Optional(more)
 	p.Queue, p.Lease, p.Done = s.id, lease, done
-	return s.rt.client.Caller.Notify(&noteQueueReport, p)
+	return s.rt.client.Caller.Notify(&noteQueueReport, &p)
 }
