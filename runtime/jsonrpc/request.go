@@ -40,7 +40,7 @@ type Request struct {
 	cancelled bool
 	ctx       context.Context
 	cancel    context.CancelFunc
-	onCancel  func()
+	watcher   Watcher
 }
 
 // Conn is the connection on which the request came.
@@ -75,7 +75,19 @@ func (r *Request) Cancelled() bool {
 // OnCancel has f called once if the peer abandons the request, or the
 // connection ends, before it is answered; at once if that has happened. f
 // must not block. A second call replaces the first.
-func (r *Request) OnCancel(f func()) {
+func (r *Request) OnCancel(f func()) { r.Watch(cancelFunc(f)) }
+
+// Watcher is told when a request need not be answered any more.
+type Watcher interface{ Cancelled() }
+
+// cancelFunc is a function as a Watcher.
+type cancelFunc func()
+
+// Cancelled implements Watcher.
+func (f cancelFunc) Cancelled() { f() }
+
+// Watch is OnCancel for those who have a method for it.
+func (r *Request) Watch(w Watcher) {
 	c := r.conn
 	c.mu.Lock()
 	if r.answered.Load() {
@@ -84,10 +96,10 @@ func (r *Request) OnCancel(f func()) {
 	}
 	if r.cancelled || c.ctx.Err() != nil {
 		c.mu.Unlock()
-		f()
+		w.Cancelled()
 		return
 	}
-	r.onCancel = f
+	r.watcher = w
 	c.mu.Unlock()
 }
 
@@ -176,7 +188,7 @@ func (r *Request) settle() bool {
 		r.listed = false
 	}
 	cancel := r.cancel
-	r.onCancel = nil
+	r.watcher = nil
 	c.mu.Unlock()
 	if cancel != nil {
 		cancel()
@@ -253,16 +265,16 @@ func (r *Request) panicked(v any) {
 // connection has.
 func (c *Conn) cancelRequests() {
 	c.mu.Lock()
-	var told []func()
+	var told []Watcher
 	for _, r := range c.requests {
-		if r.onCancel != nil {
-			told = append(told, r.onCancel)
-			r.onCancel = nil
+		if r.watcher != nil {
+			told = append(told, r.watcher)
+			r.watcher = nil
 		}
 	}
 	c.mu.Unlock()
-	for _, f := range told {
-		f()
+	for _, w := range told {
+		w.Cancelled()
 	}
 }
 
@@ -276,13 +288,13 @@ func (c *Conn) cancelRequest(id ID) {
 		return
 	}
 	r.cancelled = true
-	cancel, told := r.cancel, r.onCancel
-	r.onCancel = nil
+	cancel, told := r.cancel, r.watcher
+	r.watcher = nil
 	c.mu.Unlock()
 	if cancel != nil {
 		cancel()
 	}
 	if told != nil {
-		told()
+		told.Cancelled()
 	}
 }

@@ -92,62 +92,43 @@ func (e *Engine) find(id harness.SessionID) *family {
 	return e.children[id]
 }
 
-// post has a command run on the family of a session, which is made if it is
-// not there and make is set. False: it is not there. Commands that come
-// through one connection run in the order of their posts.
-func (e *Engine) post(id harness.SessionID, make bool, c *command) bool {
+// post has a request run on the family of its session, which is made if it is
+// not there and the request may. Requests that come through one connection run
+// in the order of their posts.
+func (e *Engine) post(t *ticket) {
 	for {
 		e.mu.Lock()
-		f := e.families[id]
+		f := e.families[t.id]
 		if f == nil {
-			f = e.children[id]
+			f = e.children[t.id]
 		}
 		if f == nil {
 			switch {
-			case !make:
+			case !t.create:
 				e.mu.Unlock()
-				return false
+				t.missed()
+				return
 			case e.down != nil:
 				e.mu.Unlock()
-				c.fail(errShuttingDown())
-				return true
+				t.fail(errShuttingDown())
+				return
 			}
-			f = &family{e: e, id: id}
-			e.families[id] = f
+			f = newFamily(e, t.id)
+			e.families[t.id] = f
 		}
 		e.mu.Unlock()
-		taken, full := f.post(letter{
-			run: func() { c.run(f) },
-			gone: func() {
-				if !e.post(id, make, c) {
-					c.absent()
-				}
-			},
-		}, c.limit(e.o.Backlog))
+		limit := 0 // what ends work is never refused
+		if t.create {
+			limit = e.o.Backlog
+		}
+		taken, full := f.post(letter{ticket: t}, limit)
 		if full {
-			c.fail(errOverloaded(id))
-			return true
+			t.fail(errOverloaded(t.id))
 		}
-		if taken {
-			return true
+		if full || taken {
+			return
 		}
 	}
-}
-
-// command is a client's command to a family.
-type command struct {
-	run    func(f *family)
-	fail   func(err error) // it was not run
-	absent func()          // the session went while it waited
-	urgent bool            // it ends work, and is never refused
-}
-
-// limit is how many commands may wait before this one.
-func (c *command) limit(backlog int) int {
-	if c.urgent {
-		return 0
-	}
-	return backlog
 }
 
 // remove takes a family out of the table: the next command makes another.

@@ -36,6 +36,13 @@ type family struct {
 	close   *closing
 	pending int // commands that go on beside the mailbox
 	lost    error
+	drainer func() // drain, made once
+}
+
+func newFamily(e *Engine, id harness.SessionID) *family {
+	f := &family{e: e, id: id}
+	f.drainer = f.drain
+	return f
 }
 
 // post has a command run.
@@ -43,7 +50,7 @@ func (f *family) post(l letter, limit int) (taken, full bool) {
 	taken, drain, full := f.box.put(l, limit)
 	if drain {
 		f.e.work.Add(1)
-		go f.drain()
+		go f.drainer()
 	}
 	return taken, full
 }
@@ -66,7 +73,7 @@ func (f *family) do(run func()) bool {
 		f.commit()
 		if f.box.release() {
 			f.e.work.Add(1)
-			go f.drain()
+			go f.drainer()
 		}
 		return true
 	}
@@ -85,7 +92,11 @@ func (f *family) drain() {
 		if !ok {
 			return
 		}
-		l.run()
+		if l.ticket != nil {
+			l.ticket.run(f)
+		} else {
+			l.run()
+		}
 		f.commit()
 		if l.done != nil {
 			l.done <- true

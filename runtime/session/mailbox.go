@@ -7,16 +7,19 @@ import "sync"
 // goes when nothing is left.
 type mailbox struct {
 	mu    sync.Mutex // guards what follows
-	queue []letter
+	first letter     // as a rule one waits at most
+	queue []letter   // those after it
+	count int
 	busy  bool // somebody drains
 	dead  bool
 }
 
-// letter is one command.
+// letter is one command: a request, or a function.
 type letter struct {
-	run  func()
-	gone func()    // runs instead when the mailbox died first; may be nil
-	done chan bool // gets true after run, false when the mailbox died first; may be nil
+	ticket *ticket
+	run    func()
+	gone   func()    // runs instead when the mailbox died first; may be nil
+	done   chan bool // gets true after run, false when the mailbox died first; may be nil
 }
 
 // put adds a command. It says whether the mailbox took it, and whether the
@@ -27,10 +30,15 @@ func (m *mailbox) put(l letter, limit int) (taken, drain, full bool) {
 	if m.dead {
 		return false, false, false
 	}
-	if limit > 0 && len(m.queue) >= limit {
+	if limit > 0 && m.count >= limit {
 		return false, false, true
 	}
-	m.queue = append(m.queue, l)
+	if m.count == 0 {
+		m.first = l
+	} else {
+		m.queue = append(m.queue, l)
+	}
+	m.count++
 	if m.busy {
 		return true, false, false
 	}
@@ -43,13 +51,18 @@ func (m *mailbox) put(l letter, limit int) (taken, drain, full bool) {
 func (m *mailbox) next() (letter, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.queue) == 0 {
-		m.queue, m.busy = nil, false
+	if m.count == 0 {
+		m.busy = false
 		return letter{}, false
 	}
-	l := m.queue[0]
-	m.queue[0] = letter{}
-	m.queue = m.queue[1:]
+	l := m.first
+	m.first = letter{}
+	if m.count--; m.count > 0 {
+		m.first, m.queue[0] = m.queue[0], letter{}
+		m.queue = m.queue[1:]
+	} else {
+		m.queue = nil
+	}
 	return l, true
 }
 
@@ -70,7 +83,7 @@ func (m *mailbox) claim() (claimed, dead bool) {
 func (m *mailbox) release() (drain bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.busy = len(m.queue) > 0
+	m.busy = m.count > 0
 	return m.busy
 }
 
@@ -78,15 +91,21 @@ func (m *mailbox) release() (drain bool) {
 // call it. What waited is told.
 func (m *mailbox) kill(must bool) bool {
 	m.mu.Lock()
-	if m.dead || len(m.queue) > 0 && !must {
+	if m.dead || m.count > 0 && !must {
 		m.mu.Unlock()
 		return false
 	}
 	m.dead = true
 	rest := m.queue
-	m.queue = nil
+	if m.count > 0 {
+		rest = append([]letter{m.first}, rest...)
+	}
+	m.first, m.queue, m.count = letter{}, nil, 0
 	m.mu.Unlock()
 	for _, l := range rest {
+		if l.ticket != nil {
+			l.ticket.c.e.post(l.ticket)
+		}
 		if l.gone != nil {
 			l.gone()
 		}

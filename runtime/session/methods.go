@@ -9,27 +9,12 @@ import (
 	"github.com/accordkit/accord/runtime/session/internal/core"
 )
 
-// on has a command run on a session's family. absent is what the session's not
-// being live means. A client may give the request up until then.
-func (c *client) on(id harness.SessionID, t *ticket, create bool, run func(f *family), absent func()) {
-	cmd := &command{
-		run: func(f *family) {
-			if t.begin() {
-				run(f)
-			}
-		},
-		fail: t.fail,
-		absent: func() {
-			if t.begin() {
-				absent()
-			}
-		},
-		urgent: !create,
-	}
+// on has a request do its work on a session's family. A client may give the
+// request up until then.
+func (c *client) on(id harness.SessionID, t *ticket, create bool, w work) {
+	t.id, t.create, t.work = id, create, w
 	t.abandonable()
-	if !c.e.post(id, create, cmd) {
-		cmd.absent()
-	}
+	c.e.post(t)
 }
 
 // opened runs a command on a session that is brought to life for it. fresh
@@ -39,7 +24,7 @@ func (c *client) opened(id harness.SessionID, t *ticket, o opening, run func(f *
 		t.fail(errShuttingDown())
 		return
 	}
-	c.on(id, t, true, func(f *family) {
+	c.on(id, t, true, &errand{func(f *family) {
 		if f.id != id {
 			t.fail(errOwned(id)) // a child: its parent's session owns it
 			return
@@ -54,7 +39,7 @@ func (c *client) opened(id harness.SessionID, t *ticket, o opening, run func(f *
 			return
 		}
 		run(f, f.core.Root, fresh)
-	}, func() { t.fail(errClosing(id)) })
+	}, func() { t.fail(errClosing(id)) }})
 }
 
 // refusal is why a family that closes takes no command.
@@ -103,33 +88,38 @@ func (c *client) prompt(t *ticket, p *harness.PromptParams) {
 
 // cancel is session/cancel.
 func (c *client) cancel(t *ticket, p *harness.CancelParams) {
-	cancel := &core.Cancel{
-		To: t, Queue: p.Queue, Background: p.Background == harness.BackgroundCancel, Settled: p.WaitFor == harness.WaitForSettled,
-	}
+	w := &cancelling{}
+	w.To, w.Queue = t, p.Queue
+	w.Background, w.Settled = p.Background == harness.BackgroundCancel, p.WaitFor == harness.WaitForSettled
 	if p.MessageID != nil {
-		cancel.HasMessage, cancel.Message = true, *p.MessageID
+		w.HasMessage, w.Message = true, *p.MessageID
 	}
 	if p.IdempotencyKey != nil {
-		cancel.HasKey, cancel.Key = true, *p.IdempotencyKey
+		w.HasKey, w.Key = true, *p.IdempotencyKey
 	}
 	if p.Turn != nil {
-		cancel.HasTurn, cancel.Turn = true, *p.Turn
+		w.HasTurn, w.Turn = true, *p.Turn
 	}
-	id := p.SessionID
-	unknown := func() {
-		t.reply(&harness.CancelResult{Effect: harness.EffectUnknown, Withdrawn: []harness.MessageID{}})
+	c.on(p.SessionID, t, false, w)
+}
+
+// cancelling is the work of session/cancel.
+type cancelling struct{ core.Cancel }
+
+func (w *cancelling) on(f *family, t *ticket) {
+	s := f.session(t.id)
+	if s == nil {
+		w.absent(t)
+		return
 	}
-	c.on(id, t, false, func(f *family) {
-		s := f.session(id)
-		if s == nil {
-			unknown()
-			return
-		}
-		s.Cancel(cancel)
-		if cancel.Settled {
-			t.onCancel(func(error) { f.send(func() { s.AcceptedOnly(t) }) })
-		}
-	}, unknown)
+	s.Cancel(&w.Cancel)
+	if w.Settled {
+		t.onCancel(func(error) { f.send(func() { s.AcceptedOnly(t) }) })
+	}
+}
+
+func (w *cancelling) absent(t *ticket) {
+	t.reply(&harness.CancelResult{Effect: harness.EffectUnknown, Withdrawn: []harness.MessageID{}})
 }
 
 // session is a live session of the family, nil if there is none with the id.
@@ -144,7 +134,7 @@ func (f *family) session(id harness.SessionID) *core.Session {
 func (c *client) closeSession(t *ticket, p *harness.CloseParams) {
 	id, settled, active := p.SessionID, p.WaitFor != harness.WaitForAccepted, p.OnActive
 	closed := func() { t.reply(&harness.CloseResult{}) }
-	c.on(id, t, false, func(f *family) {
+	c.on(id, t, false, &errand{func(f *family) {
 		switch {
 		case f.core == nil:
 			closed()
@@ -172,7 +162,7 @@ func (c *client) closeSession(t *ticket, p *harness.CloseParams) {
 				t.reply(&harness.CloseResult{Closed: true})
 			}
 		})
-	}, closed)
+	}, closed})
 }
 
 // load is session/load.
@@ -241,7 +231,7 @@ func (c *client) wait(t *ticket, p *harness.WaitParams) {
 		after = *p.AfterSeq
 	}
 	missing := func() { t.fail(errNotFound(id)) }
-	c.on(id, t, false, func(f *family) {
+	c.on(id, t, false, &errand{func(f *family) {
 		s := f.session(id)
 		switch {
 		case s == nil:
@@ -251,32 +241,35 @@ func (c *client) wait(t *ticket, p *harness.WaitParams) {
 		default:
 			f.await(t, s, after, timeout)
 		}
-	}, missing)
+	}, missing})
 }
 
 // status is session/status.
-func (c *client) status(t *ticket, p *harness.StatusParams) {
-	id := p.SessionID
-	asleep := func() {
-		t.req.Go(func(ctx context.Context) {
-			info, err := c.e.o.Store.Stat(ctx, string(id))
-			if err != nil {
-				t.fail(storeError(id, err))
-				return
-			}
-			t.reply(&harness.StatusResult{
-				State: harness.StateStored, Queue: []harness.QueuedMessage{}, Background: []harness.Work{},
-				NextSeq: info.Next, Owner: owner(info.Owner),
-			})
-		})
+func (c *client) status(t *ticket, p *harness.StatusParams) { c.on(p.SessionID, t, false, looking{}) }
+
+// looking is the work of session/status.
+type looking struct{}
+
+func (w looking) on(f *family, t *ticket) {
+	if s := f.session(t.id); s != nil {
+		f.answer(t, s.Status(), nil)
+		return
 	}
-	c.on(id, t, false, func(f *family) {
-		if s := f.session(id); s != nil {
-			f.answer(t, s.Status(), nil)
+	w.absent(t)
+}
+
+func (looking) absent(t *ticket) {
+	t.req.Go(func(ctx context.Context) {
+		info, err := t.c.e.o.Store.Stat(ctx, string(t.id))
+		if err != nil {
+			t.fail(storeError(t.id, err))
 			return
 		}
-		asleep()
-	}, asleep)
+		t.reply(&harness.StatusResult{
+			State: harness.StateStored, Queue: []harness.QueuedMessage{}, Background: []harness.Work{},
+			NextSeq: info.Next, Owner: owner(info.Owner),
+		})
+	})
 }
 
 // getCwd is session/working-directory/get.

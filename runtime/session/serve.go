@@ -70,37 +70,37 @@ func (s server) Initialize(call harness.InitializeCall, p *harness.InitializePar
 
 // SessionPrompt implements harness.Server.
 func (s server) SessionPrompt(call harness.SessionPromptCall, p *harness.PromptParams) {
-	s.c.prompt(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.prompt(newTicket(s.c, call.Request, call), p)
 }
 
 // SessionCancel implements harness.Server.
 func (s server) SessionCancel(call harness.SessionCancelCall, p *harness.CancelParams) {
-	s.c.cancel(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.cancel(newTicket(s.c, call.Request, call), p)
 }
 
 // SessionClose implements harness.Server.
 func (s server) SessionClose(call harness.SessionCloseCall, p *harness.CloseParams) {
-	s.c.closeSession(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.closeSession(newTicket(s.c, call.Request, call), p)
 }
 
 // SessionLoad implements harness.Server.
 func (s server) SessionLoad(call harness.SessionLoadCall, p *harness.LoadParams) {
-	s.c.load(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.load(newTicket(s.c, call.Request, call), p)
 }
 
 // SessionResume implements harness.Server.
 func (s server) SessionResume(call harness.SessionResumeCall, p *harness.ResumeParams) {
-	s.c.resume(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.resume(newTicket(s.c, call.Request, call), p)
 }
 
 // SessionWait implements harness.Server.
 func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams) {
-	s.c.wait(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.wait(newTicket(s.c, call.Request, call), p)
 }
 
 // SessionStatus implements harness.Server.
 func (s server) SessionStatus(call harness.SessionStatusCall, p *harness.StatusParams) {
-	s.c.status(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.status(newTicket(s.c, call.Request, call), p)
 }
 
 // SessionList implements harness.Server.
@@ -110,12 +110,12 @@ func (s server) SessionList(ctx context.Context, p *harness.ListParams) (*harnes
 
 // SessionWorkingDirectoryGet implements harness.Server.
 func (s server) SessionWorkingDirectoryGet(call harness.SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams) {
-	s.c.getCwd(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.getCwd(newTicket(s.c, call.Request, call), p)
 }
 
 // SessionWorkingDirectorySet implements harness.Server.
 func (s server) SessionWorkingDirectorySet(call harness.SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams) {
-	s.c.setCwd(newTicket(s.c, call.Request, call.Reply, call.Fail), p)
+	s.c.setCwd(newTicket(s.c, call.Request, call), p)
 }
 
 // Shutdown implements harness.Server.

@@ -17,6 +17,8 @@ type Cancel struct {
 	Queue      harness.QueuePolicy // empty: by target
 	Background bool                // cancel background children too
 	Settled    bool                // answer when the turn is over
+
+	result harness.CancelResult
 }
 
 func (c *Cancel) named() bool { return c.HasKey || c.HasMessage || c.HasTurn }
@@ -45,7 +47,8 @@ func (s *Session) Cancel(c *Cancel) {
 		s.f.refuse(c.To, err)
 		return
 	}
-	r := &harness.CancelResult{Cancelled: true, Withdrawn: []harness.MessageID{}}
+	r := &c.result
+	r.Cancelled, r.Withdrawn = true, []harness.MessageID{}
 	queue := c.Queue
 	if queue == "" {
 		queue = harness.QueueContinue

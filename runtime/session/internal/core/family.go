@@ -27,7 +27,8 @@ type Family struct {
 	Root     *Session
 	children map[harness.SessionID]*Session
 	out      []Out
-	buf      []byte // rows of this round
+	buf      []byte  // rows of this round
+	given    *Answer // one that was given, for the next; nil: none is at hand
 }
 
 // New makes a family with a root session that has no events yet.
@@ -57,6 +58,12 @@ const keepBuffer = 4 << 10
 
 // Done says that the outputs were dealt with.
 func (f *Family) Done() {
+	for _, o := range f.out {
+		if a, ok := o.(*Answer); ok {
+			*a = Answer{}
+			f.given = a
+		}
+	}
 	clear(f.out)
 	if f.out = f.out[:0]; cap(f.out) > 32 {
 		f.out = nil

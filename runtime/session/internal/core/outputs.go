@@ -87,14 +87,24 @@ func (*Settled) isOut()  {}
 
 func (f *Family) answer(to Ticket, result codec.Appender) {
 	if to != nil {
-		f.emit(&Answer{To: to, Result: result})
+		f.emitAnswer(Answer{To: to, Result: result})
 	}
 }
 
 func (f *Family) refuse(to Ticket, err error) {
 	if to != nil {
-		f.emit(&Answer{To: to, Err: err})
+		f.emitAnswer(Answer{To: to, Err: err})
 	}
+}
+
+// emitAnswer emits an answer in the memory of one that was given.
+func (f *Family) emitAnswer(a Answer) {
+	out := f.given
+	if f.given = nil; out == nil {
+		out = new(Answer)
+	}
+	*out = a
+	f.emit(out)
 }
 
 // row writes an event of a session.
