@@ -119,12 +119,21 @@ func (g *Gate) Again(version int64, offers []byte, versionMember, offersMember s
 		return AsNegotiated(&jsonrpc.Fault{
 			Kind: jsonrpc.ParamsFault, Path: versionMember, Detail: "the version was agreed on before and cannot change",
 		})
-	case !bytes.Equal(offers, g.offers):
+	case !bytes.Equal(something(offers), something(g.offers)):
 		return &jsonrpc.Fault{
 			Kind: jsonrpc.ParamsFault, Path: offersMember, Detail: "capabilities were announced before and cannot change",
 		}
 	}
 	return nil
+}
+
+// something is nil for offers of nothing, however that is said: an offer that is
+// false is written as if it were absent.
+func something(offers []byte) []byte {
+	if string(offers) == "{}" {
+		return nil
+	}
+	return offers
 }
 
 // Open records that negotiation has succeeded.

@@ -151,6 +151,13 @@ func TestAgain(t *testing.T) {
 		require.ErrorAs(t, err, &fault)
 		assert.Equal(t, jsonrpc.ParamsFault, fault.Kind)
 	}
+
+	g = newGate()
+	g.Open(2, nil)
+	assert.NoError(t, g.Again(2, []byte(`{}`), "version", "offers"), "an offer that is false is as if absent")
+	g = newGate()
+	g.Open(2, []byte(`{}`))
+	assert.NoError(t, g.Again(2, nil, "version", "offers"))
 }
 
 // domain is an error as generated code has it.
