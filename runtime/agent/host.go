@@ -71,6 +71,14 @@ type Releaser interface {
 // Offerer is an Agent that knows which routes it serves. Without it all are.
 type Offerer interface {
 	// Offers checks a provider, a model and an effort, as DSH does at
-	// initialize. The error is for people.
+	// initialize. The error is for people; a NotOffered says what it is about.
 	Offers(provider, model, effort string) error
 }
+
+// NotOffered says what of a route an agent does not serve.
+type NotOffered struct {
+	Member string // provider, model or reasoningEffort: as initialize names it
+	Text   string // for people
+}
+
+func (e *NotOffered) Error() string { return e.Text }

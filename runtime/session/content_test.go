@@ -113,7 +113,15 @@ func TestInitialize(t *testing.T) {
 		// A second one changes what sessions start with, or nothing at all.
 		c.prompted("a", "say hi")
 		assert.Equal(t, "invalid-params", c.fails("initialize", `{"cwd":"/x","provider":"demo","model":"m"}`))
-		assert.Equal(t, "invalid-params", c.fails("initialize", `{"cwd":"/x","provider":"zzz","model":"m","protocolVersion":2}`))
+		for path, members := range map[string]string{
+			"provider":        `"provider":"zzz","model":"m"`,
+			"model":           `"provider":"demo","model":""`,
+			"reasoningEffort": `"provider":"demo","model":"m","reasoningEffort":"zzz"`,
+		} {
+			f := c.call("initialize", `{"cwd":"/x",`+members+`,"protocolVersion":2}`)
+			assert.Equal(t, "invalid-params", c.kind(f))
+			assert.Contains(t, string(f.Error.Data), `"path":"`+path+`"`)
+		}
 		c.prompted("b", "say hi")
 		c.ok("initialize", `{"cwd":"/x","provider":"demo","model":"n","protocolVersion":2}`)
 		c.prompted("c", "say hi")

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 
@@ -147,7 +148,12 @@ func (c *client) initialize(p *harness.InitializeParams) (*harness.InitializeRes
 	}
 	if o, ok := c.e.o.Agent.(agent.Offerer); ok {
 		if err := o.Offers(s.provider, s.model, s.effort); err != nil {
-			return nil, &harness.InvalidParamsError{Message: err.Error(), Legacy: err.Error()}
+			refused := &harness.InvalidParamsError{Message: err.Error(), Legacy: err.Error(), Err: err}
+			var what *agent.NotOffered
+			if errors.As(err, &what) {
+				refused.Path = what.Member
+			}
+			return nil, refused
 		}
 	}
 	cwd, err := filepath.Abs(p.CWD)

@@ -36,13 +36,13 @@ var description = agent.Description{
 // any model, the efforts low, medium and high.
 func (Agent) Offers(provider, model, effort string) error {
 	if provider != "demo" && provider != "deepseek-official" {
-		return fmt.Errorf("no adapter registered for provider %q", provider)
+		return &agent.NotOffered{Member: "provider", Text: fmt.Sprintf("no adapter registered for provider %q", provider)}
 	}
 	if model == "" {
-		return fmt.Errorf("adapter returned invalid exact model metadata for provider %q model %q", provider, model)
+		return &agent.NotOffered{Member: "model", Text: fmt.Sprintf("adapter returned invalid exact model metadata for provider %q model %q", provider, model)}
 	}
 	if effort != "" && !slices.Contains([]string{"low", "medium", "high"}, effort) {
-		return fmt.Errorf("provider %q model %q does not support reasoning effort %q", provider, model, effort)
+		return &agent.NotOffered{Member: "reasoningEffort", Text: fmt.Sprintf("provider %q model %q does not support reasoning effort %q", provider, model, effort)}
 	}
 	return nil
 }
