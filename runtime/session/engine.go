@@ -20,6 +20,8 @@ type Engine struct {
 	// not return keeps one.
 	work sync.WaitGroup
 
+	ended chan struct{} // closed when a shutdown is done
+
 	mu       sync.Mutex                    // guards what follows; taken before a mailbox's
 	families map[harness.SessionID]*family // by the root's id
 	children map[harness.SessionID]*family // by the id of a live child
@@ -34,8 +36,13 @@ func New(o Options) *Engine {
 		families: make(map[harness.SessionID]*family),
 		children: make(map[harness.SessionID]*family),
 		clients:  make(map[*client]struct{}),
+		ended:    make(chan struct{}),
 	}
 }
+
+// Done is closed when a shutdown is done, whoever asked for it. Its answer may
+// still have to be written.
+func (e *Engine) Done() <-chan struct{} { return e.ended }
 
 // Counters says what became of what agents said.
 type Counters struct {

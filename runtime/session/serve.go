@@ -47,15 +47,6 @@ func (e *Engine) serve(ctx context.Context, r io.Reader, w io.Writer, alone bool
 	return p.Serve(ctx)
 }
 
-// hangUp ends all connections, after a shutdown. What waits is still written.
-func (e *Engine) hangUp() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for c := range e.clients {
-		_ = c.conn.Close()
-	}
-}
-
 // server is a client's methods as the generated dispatch calls them.
 type server struct{ c *client }
 
@@ -126,11 +117,12 @@ func (s server) Shutdown(call harness.ShutdownCall) {
 	call.Go(func(ctx context.Context) {
 		<-down
 		// The answer follows the sessions' last frames, if the client reads.
-		flush, cancel := context.WithTimeout(ctx, e.o.Bounds.Shutdown/4)
+		// The request's own context ends with the answer.
+		flush, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.o.Bounds.Shutdown/4)
 		defer cancel()
 		_ = s.c.conn.Flush(flush)
 		call.Reply()
-		e.hangUp()
+		e.HangUp(flush)
 	})
 }
 

@@ -2,6 +2,9 @@ package session
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -37,10 +40,27 @@ func (e *Engine) goDown() <-chan struct{} {
 	e.work.Add(1)
 	go func() {
 		defer e.work.Done()
+		defer close(e.ended)
 		defer close(d.done)
 		e.closeAll(all)
 	}()
 	return d.done
+}
+
+// HangUp ends all connections, after a shutdown. What their clients are to be
+// told is written first, for as long as ctx lets it.
+func (e *Engine) HangUp(ctx context.Context) {
+	e.mu.Lock()
+	all := slices.Collect(maps.Keys(e.clients))
+	e.mu.Unlock()
+	var each sync.WaitGroup
+	for _, c := range all {
+		each.Go(func() { _ = c.conn.Flush(ctx) })
+	}
+	each.Wait()
+	for _, c := range all {
+		_ = c.conn.Close()
+	}
 }
 
 // isDown says whether a shutdown has begun.

@@ -120,8 +120,17 @@ func (o Options) sockets(ctx context.Context, e *session.Engine) error {
 	conns, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
 	var open sync.WaitGroup
+	accepting, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() { // a shutdown that a client asks for is the process's end too
+		select {
+		case <-e.Done():
+			stop()
+		case <-accepting.Done():
+		}
+	}()
 	for {
-		c, err := l.Accept(ctx)
+		c, err := l.Accept(accepting)
 		if err != nil {
 			break
 		}
@@ -131,12 +140,21 @@ func (o Options) sockets(ctx context.Context, e *session.Engine) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_ = e.Shutdown(end)
-	hangUp()
 	gone := make(chan struct{})
 	go func() { open.Wait(); close(gone) }()
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), goodbye/2)
+	defer cancel()
+	if ctx.Err() != nil {
+		e.HangUp(last)
+	} // else a client asked, and the engine hangs up when it is answered
 	select {
 	case <-gone:
-	case <-time.After(goodbye):
+	case <-last.Done():
+	}
+	hangUp()
+	select {
+	case <-gone:
+	case <-time.After(goodbye / 2):
 	}
 	return ctx.Err()
 }

@@ -192,6 +192,36 @@ func TestALostSocketStopsNothing(t *testing.T) {
 	assert.NoFileExists(t, path)
 }
 
+// A shutdown ends the process, whichever connection it comes on.
+func TestAShutdownOverASocketEndsTheProcess(t *testing.T) {
+	dir, err := os.MkdirTemp("", "s") // a socket's path must be short
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	path := filepath.Join(dir, "s")
+	r := start(t, `{"Listen":"unix:`+path+`"}`)
+	dial := func() (net.Conn, *bufio.Reader) {
+		var c net.Conn
+		require.Eventually(t, func() bool { c, err = net.Dial("unix", path); return err == nil }, 10*time.Second, 5*time.Millisecond)
+		t.Cleanup(func() { _ = c.Close() })
+		_, err := io.WriteString(c, initialize+"\n")
+		require.NoError(t, err)
+		return c, bufio.NewReader(c)
+	}
+	busy, told := dial()
+	_, err = io.WriteString(busy, prompt("p", "sleep 1h")+"\n")
+	require.NoError(t, err)
+	until(t, told, `"id":"p"`)
+	other, lines := dial()
+	_, err = io.WriteString(other, `{"jsonrpc":"2.0","id":"down","method":"shutdown"}`+"\n")
+	require.NoError(t, err)
+	until(t, lines, `"id":"down","result":{}`)
+	until(t, told, `"method":"session.closed"`)
+	code, rest := r.exit()
+	assert.Zero(t, code)
+	assert.Empty(t, rest)
+	assert.NoFileExists(t, path)
+}
+
 func TestWrongOptions(t *testing.T) {
 	right := Options{Agent: "demo", Store: "memory", Listen: "stdio", Deltas: "always"}
 	for _, change := range []func(*Options){
