@@ -64,7 +64,7 @@ var words = struct {
 	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
 	Serial, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
 	// the rest
-	UnknownText, OneCode, Versions, Asked, Offered, TooEarly, NoCommon, Without,
+	UnknownText, OneCode, Versions, Asked, OpenedBy, Offered, TooEarly, NoCommon, Without,
 	Waits, AllStates, Changes, OKOutcome, NotTold, OtherEnd, LostEnd, ParentScope, Undoes, ShutsDown, StandsFor, StepBeside, Link, LinkTo, Fold, Told,
 	ActivityKey, ActivityIn, ActivityBegins, ActivityEnds, TableSize, Legacy, Switch, Legend, ByItself, Levels, UnderWay, Settles, AnswerProves phrase
 }{
@@ -138,6 +138,7 @@ var words = struct {
 
 	UnknownText: phrase{"text for an unknown method", "未知方法的文本"}, OneCode: phrase{"code of its errors", "其错误的代码"},
 	Versions: phrase{"versions: %[1]s", "版本：%[1]s"}, Asked: phrase{"the client asks with %[1]s of %[2]s, the server answers with %[3]s", "客户端以 %[2]s 的 %[1]s 请求，服务端以 %[3]s 应答"},
+	OpenedBy: phrase{"a connection is opened by %[1]s", "连接由 %[1]s 打开"},
 	Offered:  phrase{"capabilities: the client's in %[1]s, the server's in %[2]s; what is absent is false", "能力：客户端在 %[1]s 中声明，服务端在 %[2]s 中声明；缺省为 false"},
 	TooEarly: phrase{"a call before it: %[1]s", "在它之前的调用：%[1]s"}, NoCommon: phrase{"no common version: %[1]s", "没有共同版本：%[1]s"}, Without: phrase{"a peer that names no version is %[1]s", "不声明版本的对端属于 %[1]s"},
 	Waits: phrase{"waits", "等待"}, AllStates: phrase{"any", "任意"}, Changes: phrase{"How %[1]s changes:", "%[1]s 如何变化："}, OKOutcome: phrase{"success", "成功"},
@@ -148,7 +149,7 @@ var words = struct {
 	Link: phrase{"link", "关联"}, LinkTo: phrase{"leads to", "通向"}, Fold: phrase{"fold", "折叠规则"}, Told: phrase{"told by", "由何得知"},
 	ActivityKey: phrase{"key: %[1]s", "键：%[1]s"}, ActivityIn: phrase{"scope: %[1]s", "作用域：%[1]s"},
 	ActivityBegins: phrase{"begins with %[1]s", "以 %[1]s 开始"}, ActivityEnds: phrase{"ends with %[1]s", "以 %[1]s 结束"},
-	TableSize: phrase{"States: %[1]s of %[2]s combinations can be reached. Cells: %[3]s of %[4]s can arise.", "状态：%[2]s 种组合中可达 %[1]s 种。单元格：%[4]s 个中可能出现 %[3]s 个。"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
+	TableSize: phrase{"States: %[1]s of %[2]s can be reached. Answers: %[3]s of %[4]s in them can arise, of %[5]s in all.", "状态：%[2]s 种中可达 %[1]s 种。应答：可达状态的 %[4]s 种中可能出现 %[3]s 种，总数为 %[5]s 种。"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
 	Switch: phrase{"English | [简体中文](%[1]s)", "[English](%[1]s) | 简体中文"}, Legend: phrase{"Acceptance is what the response proves: %[1]s. Settlement is what proves that the work is over.", "接受指应答证明了什么：%[1]s。了结指什么证明工作已经结束。"},
 	ByItself: phrase{"by itself", "自行发生"}, Levels: phrase{"%[1]s levels", "%[1]s 层"},
 	UnderWay: phrase{"the %[1]s is under way", "%[1]s 进行中"}, Settles: phrase{"this settles %[1]s", "由此了结 %[1]s"},

@@ -22,7 +22,7 @@ func (w *writer) machines() string {
 		part += "\n"
 		if c := m.Counts; c.States > 0 {
 			n := strconv.Itoa
-			part += "\n" + w.say(words.TableSize, n(len(m.States)), n(c.States), n(c.Possible), n(c.Cells)) + "\n"
+			part += "\n" + w.say(words.TableSize, n(len(m.States)), n(c.States), n(c.Possible), n(c.Reached), n(c.Cells)) + "\n"
 		}
 		for i := range m.Dims {
 			if d := w.diagram(m, i); d != "" {

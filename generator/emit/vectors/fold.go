@@ -3,6 +3,7 @@ package vectors
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/accordkit/accord/spec/model"
 )
@@ -42,7 +43,7 @@ func newTable(m *model.Machine, move int) *table {
 			continue
 		}
 		row := t.rowOf(c)
-		key := fmt.Sprint(row.Waits, row.Says, row.Fails, row.Cuts, row.Next)
+		key := fmt.Sprint(row.Waits, row.Says, row.Fails, row.Cuts, row.Told, row.Next)
 		for _, args := range m.Moves[move].Combinations() {
 			if m.Has(c, args) {
 				o := &outcome{at: t.coordinates(slices.Concat(m.States[c.State], args)), row: row, key: key}
@@ -65,6 +66,9 @@ func (t *table) coordinates(values []string) []int {
 // rowOf says what a cell does, without where.
 func (t *table) rowOf(c *model.Cell) Row {
 	row := Row{Move: t.move, Waits: c.Waits, Says: c.Says, Fails: c.Fails, Cuts: c.Cuts}
+	if f := c.Told; f != nil {
+		row.Told = strings.TrimSpace(f.Notification + " " + f.Variant)
+	}
 	for _, to := range c.Next {
 		change := map[string]string{}
 		for dim, d := range t.m.Dims {
