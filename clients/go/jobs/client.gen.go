@@ -78,7 +78,7 @@ func begin(_ context.Context, r io.Reader, w io.Writer, p *process.Process, o Op
 		Lost:   lost,
 		Fail:   rt.queues.Fail,
 	})
-	rt.client.Caller.Negotiated(nil) // there is nothing to negotiate
+	rt.client.Caller.Negotiated(nil) // there are no versions to agree on
 	rt.client.Start()
 	return rt, nil
 }
