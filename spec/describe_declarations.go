@@ -312,8 +312,14 @@ func (d *describer) negotiation(u negotiationOf, at Place) {
 			d.problem(at.field("Versions"), "the versions are not ascending")
 		}
 	}
-	if out.Method == "" || out.Asked == "" || out.Answered == "" || len(u.versions) == 0 {
-		d.problem(at, "a negotiation needs Method, Versions, Asked and Answered")
+	versions := len(u.versions) > 0
+	switch {
+	case out.Method == "":
+		d.problem(at, "a negotiation needs a Method: the call that opens a connection")
+	case (out.Asked == "") == versions || (out.Answered == "") == versions:
+		d.problem(at, "Versions, Asked and Answered go together: where no versions are agreed on, leave them all out")
+	case !versions && (out.Unsupported != "" || u.without != nil):
+		d.problem(at, "Unsupported and Without are about versions, and there are none")
 	}
 	d.out.Negotiation = out
 }

@@ -3,8 +3,10 @@ package spec
 // AnyNegotiation is a Negotiation of any method.
 type AnyNegotiation interface{ untyped() negotiationOf }
 
-// Negotiation says how two sides agree on a version, by a method with params P
-// and result R.
+// Negotiation says how two sides agree on a version, on what each can do, or on
+// both, by a method with params P and result R that opens a connection. Without
+// versions there is nothing to disagree on: Versions, Asked, Answered,
+// Unsupported and Without are left out.
 type Negotiation[P, R any] struct {
 	Method      *Method[P, R]
 	Versions    []int

@@ -13,7 +13,7 @@ import (
 func (c *client) emitClientErrors() {
 	s := c.source("errors.gen.go")
 	c.emitDecodeClientError(s)
-	if c.negotiation() != nil {
+	if c.versioned() {
 		c.emitMissing(s)
 	}
 	message := jen.Id("Message").Op(":").Id("m.Lacking").Call()

@@ -387,7 +387,7 @@ func (c *client) emitAttach(s *source, sc *clientScope, m *model.Method) {
 			jen.Id("k").Assert(jen.Op("*").Id(sc.knowledge())).Dot(sc.foldName()).Dot("Reopened").Call(jen.Id("s.loaded")))
 	}
 	differs := jen.Id("s.loaded." + got.Name).Op("!=").Id("s.id")
-	if c.negotiation() != nil {
+	if c.versioned() {
 		// Peers that never negotiated may answer with nothing.
 		differs = differs.Op("&&").Parens(jen.Id("s.rt.Version").Call().Op("!=").Lit(0).Op("||").Id("s.loaded." + got.Name).Op("!=").Lit(""))
 	}

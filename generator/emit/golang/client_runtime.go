@@ -14,7 +14,7 @@ func (c *client) emitRuntime() {
 	s := c.source("client.gen.go")
 	s.decl("If this line does not compile, the code in this package was generated for another runtime than the one it is built with: bring github.com/accordkit/accord up to date, or run `accord gen` again.",
 		jen.Const().Id("_").Op("=").Qual(contractPath, "Generated1"))
-	if n := c.p.Negotiation; n != nil {
+	if n := c.p.Negotiation; c.versioned() {
 		s.decl("Version is the version of the protocol that this client speaks.",
 			jen.Const().Id("Version").Op("=").Lit(slices.Max(n.Versions)))
 	}
@@ -54,7 +54,13 @@ func (c *client) asks() []*model.Method { return c.calls(model.Server) }
 
 // askName is the member of Options that answers one.
 func (c *client) askName(m *model.Method) string {
-	if m.Needs != "" {
+	alone := 0
+	for _, other := range c.asks() {
+		if other.Needs == m.Needs {
+			alone++
+		}
+	}
+	if m.Needs != "" && alone == 1 {
 		return exported(m.Needs)
 	}
 	return m.GoName
@@ -83,8 +89,12 @@ func (c *client) emitOptions(s *source) {
 	for _, f := range fields {
 		add(c.memberDoc(f), jen.Id(c.optionName(m, f)).Add(c.fieldType(f)))
 	}
-	if m != nil {
+	if c.versioned() {
 		add("Legacy offers no version: the "+c.noun()+" is treated as one that does not negotiate.", jen.Id("Legacy").Bool())
+	}
+	if m != nil && c.offersType() != "" && c.offersMore(c.offersType()) {
+		add(c.offersField().Name+" may change what is announced: what the other functions of these options can serve is there already.",
+			jen.Id(c.offersField().Name).Func().Params(jen.Op("*").Id(c.offersType())))
 	}
 	add("Handler takes what the "+c.noun()+" sends.", jen.Id("Handler").Id("Handler"))
 	for _, m := range c.asks() {
@@ -100,8 +110,10 @@ func (c *client) emitOptions(s *source) {
 	add("Diagnose is told what the connection met and went on after. It must be quick and may be called from several goroutines.",
 		jen.Id("Diagnose").Func().Params(jen.Qual(jsonrpcPath, "Diagnostic")))
 	add("Limits bound the connection.", jen.Id("Limits").Qual(jsonrpcPath, "Limits"))
-	add("QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0 means 8 MiB. Past it live messages are merged, then dropped and counted; if the others alone exceed it, whoever is behind fails.",
-		jen.Id("QueueLimit").Int())
+	if len(c.scopes) > 0 {
+		add("QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0 means 8 MiB. Past it live messages are merged, then dropped and counted; if the others alone exceed it, whoever is behind fails.",
+			jen.Id("QueueLimit").Int())
+	}
 	if m != nil {
 		add("HandshakeTimeout bounds the beginning; 0 means 30 s.", jen.Id("HandshakeTimeout").Qual("time", "Duration"))
 	}
@@ -137,7 +149,7 @@ func (c *client) emitBegin(s *source) {
 		fail = jen.Id("rt." + c.scopes[0].field() + ".Fail")
 	}
 	errs := []jen.Code{jen.Id("Decode").Op(":").Id("decodeError")}
-	if c.negotiation() != nil {
+	if c.versioned() {
 		errs = append(errs, jen.Id("Missing").Op(":").Id("missing"))
 	}
 	errs = append(errs, jen.Id("Unsupported").Op(":").Id("unsupported"), jen.Id("Repeat").Op(":").Id("repeat"))
@@ -153,16 +165,16 @@ func (c *client) emitBegin(s *source) {
 		})...)),
 	)
 	ctx := ctxParam()
+	if !c.versioned() {
+		body = append(body, jen.Id("rt.client.Caller.Negotiated").Call(jen.Nil()).Comment("there are no versions to agree on"))
+	}
+	body = append(body, jen.Id("rt.client.Start").Call())
 	if c.negotiation() != nil {
 		body = append(body,
-			jen.Id("rt.client.Start").Call(),
 			jen.If(jen.Err().Op(":=").Id("rt.client.Begin").Call(jen.Id("ctx"), jen.Id("o.HandshakeTimeout"), jen.Id("rt.negotiate")), jen.Err().Op("!=").Nil()).
 				Block(jen.Return(jen.Nil(), jen.Err())))
 	} else {
 		ctx = jen.Id("_").Qual("context", "Context")
-		body = append(body,
-			jen.Id("rt.client.Caller.Negotiated").Call(jen.Nil()).Comment("there is nothing to negotiate"),
-			jen.Id("rt.client.Start").Call())
 	}
 	body = append(body, jen.Return(jen.Id("rt"), jen.Nil()))
 	s.decl("", jen.Func().Id("begin").Params(append([]jen.Code{ctx}, append(rw, jen.Id("p").Op("*").Qual(processPath, "Process"), opts)...)...).
@@ -192,6 +204,77 @@ func (c *client) onConn() *jen.Statement {
 	return jen.Func().Params(jen.Id("rt").Op("*").Id(c.conn()))
 }
 
+// maxNesting is how deep capabilities may lie.
+const maxNesting = 8
+
+// offered are the capabilities that a client announces below a path: those that
+// its host can serve, and all others that are true or false.
+func (c *client) offered(typeName, path string) []jen.Code {
+	if strings.Count(path, ".") > maxNesting {
+		return nil // a type within itself
+	}
+	var values []jen.Code
+	for _, f := range c.types[typeName].Fields {
+		at := strings.TrimPrefix(path+"."+f.Wire, ".")
+		value := jen.Code(jen.True())
+		switch under := c.under(f.Type); {
+		case c.kind(f.Type) == structKind && c.types[under.Name].Kind == model.KindStruct:
+			inner := c.offered(under.Name, at)
+			if len(inner) == 0 {
+				continue
+			}
+			one := jen.Id(under.Name).Values(inner...)
+			if c.isPointer(f) {
+				one = jen.Op("&").Add(one)
+			}
+			values = append(values, jen.Id(f.Name).Op(":").Add(one))
+			continue
+		case under.Kind != model.RefBool:
+			continue
+		}
+		for _, ask := range c.asks() {
+			if ask.Needs == at {
+				value = jen.Id("rt.options." + c.askName(ask)).Op("!=").Nil()
+			}
+		}
+		if c.isPointer(f) {
+			value = jen.New(value)
+		}
+		values = append(values, jen.Id(f.Name).Op(":").Add(value))
+	}
+	return values
+}
+
+// offersMore tells whether a client may announce what is more than true or
+// false, so that only its host can say it.
+func (c *client) offersMore(typeName string) bool { return c.offersMoreAt(typeName, 0) }
+
+func (c *client) offersMoreAt(typeName string, depth int) bool {
+	if depth > maxNesting {
+		return true
+	}
+	for _, f := range c.types[typeName].Fields {
+		under := c.under(f.Type)
+		switch {
+		case under.Kind == model.RefBool:
+		case c.kind(f.Type) == structKind && c.types[under.Name].Kind == model.KindStruct:
+			if c.offersMoreAt(under.Name, depth+1) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (c *client) offersPointer() jen.Code {
+	if c.isPointer(c.offersField()) {
+		return jen.Id("p." + c.offersField().Name)
+	}
+	return jen.Op("&").Id("p." + c.offersField().Name)
+}
+
 // emitNegotiation writes the first call, and what the answer means.
 func (c *client) emitNegotiation(s *source) {
 	m, fields := c.optionFields()
@@ -203,37 +286,35 @@ func (c *client) emitNegotiation(s *source) {
 	for _, f := range fields {
 		values = append(values, jen.Id(f.Name).Op(":").Id("rt.options."+c.optionName(m, f)))
 	}
-	asked, answered := c.member(m.Params, n.Asked), c.member(m.Result, n.Answered)
-	offer := []jen.Code{jen.Id("p." + asked.Name).Op("=").New(jen.Int64().Call(jen.Id("Version")))}
+	var offer []jen.Code
+	if c.versioned() {
+		offer = append(offer, jen.Id("p."+c.member(m.Params, n.Asked).Name).Op("=").New(jen.Int64().Call(jen.Id("Version"))))
+	}
 	if of := c.offersType(); of != "" {
-		var caps []jen.Code
-		for _, f := range c.types[of].Fields {
-			if c.under(f.Type).Kind != model.RefBool {
-				continue
-			}
-			value := jen.Code(jen.True())
-			for _, ask := range c.asks() {
-				if ask.Needs == f.Wire {
-					value = jen.Id("rt.options." + c.askName(ask)).Op("!=").Nil()
-				}
-			}
-			if c.isPointer(f) {
-				value = jen.New(value)
-			}
-			caps = append(caps, jen.Id(f.Name).Op(":").Add(value))
+		caps := jen.Id(of).Values(c.offered(of, "")...)
+		if c.isPointer(c.offersField()) {
+			caps = jen.Op("&").Add(caps)
 		}
-		offer = append(offer, jen.Id("p."+c.member(m.Params, n.Offers).Name).Op("=").Op("&").Id(of).Values(caps...))
+		offer = append(offer, jen.Id("p."+c.offersField().Name).Op("=").Add(caps))
+		if c.offersMore(of) {
+			offer = append(offer, jen.If(jen.Id("rt.options."+c.offersField().Name).Op("!=").Nil()).Block(
+				jen.Id("rt.options."+c.offersField().Name).Call(c.offersPointer())))
+		}
 	}
 	announces := jen.Code(jen.Func().Params(jen.String()).Bool().Add(oneLine(jen.Return(jen.True()))))
 	if n.Announces != "" {
 		announces = jen.Id("rt.announces")
 	}
-	body := []jen.Code{
-		jen.Id("p").Op(":=").Op("&").Id(m.Params).Values(broken(values)...),
-		jen.If(jen.Op("!").Id("rt.options.Legacy")).Block(offer...),
+	body := []jen.Code{jen.Id("p").Op(":=").Op("&").Id(m.Params).Values(broken(values)...)}
+	agreed := []jen.Code{jen.Id("rt.client.Caller.Negotiated").Call(announces), jen.Return(jen.Nil())}
+	if c.versioned() {
+		body = append(body, jen.If(jen.Op("!").Id("rt.options.Legacy")).Block(offer...))
+		agreed = []jen.Code{jen.Return(jen.Id("rt.client.Caller.Agreed").Call(
+			jen.Id("p."+c.member(m.Params, n.Asked).Name), jen.Id("rt.info."+c.member(m.Result, n.Answered).Name), announces))}
+	} else {
+		body = append(body, offer...)
 	}
-	body = append(body, c.exchange("rt", m, jen.Op("&").Id("rt.info"), accepting(
-		jen.Return(jen.Id("rt.client.Caller.Agreed").Call(jen.Id("p."+asked.Name), jen.Id("rt.info."+answered.Name), announces))))...)
+	body = append(body, c.exchange("rt", m, jen.Op("&").Id("rt.info"), accepting(agreed...))...)
 	s.decl("negotiate is "+m.Name+".", c.onConn().Id("negotiate").Params(ctxParam()).Error().Block(append(body, jen.Return(do()))...))
 	if n.Announces == "" {
 		return
@@ -310,6 +391,8 @@ func (c *client) emitHostMethods(s *source) {
 	}
 	if m := c.negotiation(); m != nil {
 		one("Info is what the "+c.noun()+" said of itself.", "Info", jen.Op("*").Id(m.Result), jen.Op("&").Id("rt.info"))
+	}
+	if m := c.negotiation(); c.versioned() {
 		answered := "rt.info." + c.member(m.Result, c.p.Negotiation.Answered).Name
 		s.decl("Version is the version in force, 0 if the "+c.noun()+" did not negotiate.", c.onConn().Id("Version").Params().Int64().Block(
 			jen.If(jen.Id(answered).Op("==").Nil()).Block(jen.Return(jen.Lit(0))),

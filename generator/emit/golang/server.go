@@ -112,7 +112,10 @@ func (g *gen) emitCalls(s *source) {
 		doc := name + " is one request for " + m.Name + ". It is answered exactly once, with Reply or Fail."
 		if g.negotiates(m) {
 			doc += " Reply opens the connection: what the client sends before that comes too early."
-			fields = append(fields, jen.Id("params").Op("*").Id(m.Params), jen.Id("version").Int64())
+			fields = append(fields, jen.Id("params").Op("*").Id(m.Params))
+			if g.versioned() {
+				fields = append(fields, jen.Id("version").Int64())
+			}
 		}
 		s.decl(doc, jen.Type().Id(name).Struct(fields...))
 		receiver := func() *jen.Statement { return jen.Func().Params(jen.Id("c").Id(name)) }
@@ -123,7 +126,7 @@ func (g *gen) emitCalls(s *source) {
 		} else {
 			var body []jen.Code
 			if g.negotiates(m) {
-				body = append(body, jen.Id("c").Dot("peer").Dot("open").Call(jen.Id("c").Dot("version"), jen.Id("c").Dot("params"), jen.Id("result")))
+				body = append(body, jen.Id("c").Dot("peer").Dot("open").Call(g.opening(jen.Id("c").Dot("version"), jen.Id("c").Dot("params"), jen.Id("result"))...))
 			}
 			body = append(body, g.legacyResult(m, jen.Id("c").Dot("peer"), func(reply jen.Code) []jen.Code {
 				return []jen.Code{jen.Add(request).Dot("Reply").Call(reply)}

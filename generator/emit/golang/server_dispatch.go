@@ -54,7 +54,7 @@ func (g *gen) emitRules(s *source) {
 		if m.Before || g.negotiates(m) {
 			row = append(row, jen.Id("Before").Op(":").True())
 		}
-		if g.negotiates(m) {
+		if g.negotiates(m) && g.versioned() {
 			row = append(row, jen.Id("Asked").Op(":").Lit(g.p.Negotiation.Asked))
 		}
 		if list := g.prechecks(m); len(list) > 0 {

@@ -42,7 +42,7 @@ func (g *gen) emitFaults(s *source) {
 		code = gen.Code
 	}
 	doc := "EncodeError writes an error to a peer as the declaration has it."
-	if g.p.Negotiation != nil {
+	if g.versioned() {
 		doc = "EncodeError writes an error to a peer: as the declaration has it to one that negotiated, and in the words and under the one code that it knows to one that never did."
 	}
 	s.decl(doc,

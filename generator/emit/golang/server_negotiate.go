@@ -23,12 +23,18 @@ func (g *gen) checkNegotiation() {
 			g.problems.Add(m.Pos, "member %s of %s takes part in negotiation, so it must be an optional one on the top level (a pointer; a version is an integer)", wire, typeName)
 		}
 	}
-	optional(m.Params, n.Asked, true)
-	optional(m.Result, n.Answered, true)
-	if n.Offers != "" {
+	if g.versioned() {
+		optional(m.Params, n.Asked, true)
+		optional(m.Result, n.Answered, true)
+	}
+	if n.Offers != "" && (g.offersType() == "" || g.offersField().Presence != model.Required) {
 		optional(m.Params, n.Offers, false)
 	}
 }
+
+// versioned tells whether versions are agreed on. If not, every peer is of the
+// same kind, and held to the strict dialect.
+func (g *gen) versioned() bool { return g.newest() > 0 }
 
 func (g *gen) negotiation() *model.Method {
 	for _, m := range g.p.Methods {
@@ -46,45 +52,57 @@ func (g *gen) offersType() string {
 	if m == nil || g.p.Negotiation.Offers == "" {
 		return ""
 	}
-	if f := g.member(m.Params, g.p.Negotiation.Offers); f != nil && f.Type.Kind == model.RefNamed {
+	if f := g.offersField(); f != nil && f.Type.Kind == model.RefNamed {
 		return f.Type.Name
 	}
 	return ""
 }
 
-// emitNegotiate writes the functions that agree on a version.
+// offersField is the member that has it.
+func (g *gen) offersField() *model.Field {
+	return g.member(g.negotiation().Params, g.p.Negotiation.Offers)
+}
+
+// emitNegotiate writes the functions that open a connection, and agree on a
+// version if there are any.
 func (g *gen) emitNegotiate(s *source) {
 	m := g.negotiation()
 	if m == nil || g.problems.Errors() > 0 {
 		return
 	}
 	n := g.p.Negotiation
-	asked := jen.Id("params").Dot(g.member(m.Params, n.Asked).Name)
-	var versions []jen.Code
-	for _, v := range n.Versions {
-		versions = append(versions, jen.Lit(v))
-	}
 	fail := func(err jen.Code) []jen.Code { return []jen.Code{jen.Id("r").Dot("Fail").Call(err), jen.Return()} }
+	var body []jen.Code
+	var version []jen.Code // as an argument; none without versions
+	if g.versioned() {
+		asked := jen.Id("params").Dot(g.member(m.Params, n.Asked).Name)
+		var versions []jen.Code
+		for _, v := range n.Versions {
+			versions = append(versions, jen.Lit(v))
+		}
+		version = []jen.Code{jen.Id("version")}
+		body = append(body,
+			jen.List(jen.Id("version"), jen.Id("ok")).Op(":=").Qual(servePath, "Agree").Call(append([]jen.Code{asked}, versions...)...),
+			jen.If(jen.Op("!").Id("ok")).Block(fail(jen.Qual(servePath, "AsNegotiated").Call(g.noVersion(asked, versions)))...))
+	}
 	offers, offersMember := jen.Code(jen.Nil()), jen.Lit("")
 	if g.offersType() != "" {
 		offers, offersMember = jen.Id("offered").Call(jen.Id("params")), jen.Lit(n.Offers)
 	}
-	body := []jen.Code{
-		jen.List(jen.Id("version"), jen.Id("ok")).Op(":=").Qual(servePath, "Agree").Call(append([]jen.Code{asked}, versions...)...),
-		jen.If(jen.Op("!").Id("ok")).Block(fail(jen.Qual(servePath, "AsNegotiated").Call(g.noVersion(asked, versions)))...),
-		jen.If(jen.Err().Op(":=").Id("p").Dot("gate").Dot("Again").Call(jen.Id("version"), offers, jen.Lit(n.Asked), offersMember), jen.Err().Op("!=").Nil()).
-			Block(fail(jen.Err())...),
-	}
+	body = append(body,
+		jen.If(jen.Err().Op(":=").Id("p").Dot("gate").Dot("Again").Call(g.versionOr0(), offers, jen.Lit(n.Asked), offersMember), jen.Err().Op("!=").Nil()).
+			Block(fail(jen.Err())...))
 	if m.Deferred {
-		body = append(body, jen.Id("p").Dot("server").Dot(m.GoName).Call(
-			jen.Id(callName(m)).Values(
-				jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"), jen.Id("params").Op(":").Id("params"), jen.Id("version").Op(":").Id("version")),
-			jen.Id("params")))
+		fields := []jen.Code{jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"), jen.Id("params").Op(":").Id("params")}
+		for _, v := range version {
+			fields = append(fields, jen.Id("version").Op(":").Add(v))
+		}
+		body = append(body, jen.Id("p").Dot("server").Dot(m.GoName).Call(jen.Id(callName(m)).Values(fields...), jen.Id("params")))
 	} else {
 		body = append(body,
 			jen.List(jen.Id("result"), jen.Err()).Op(":=").Id("p").Dot("server").Dot(m.GoName).Call(jen.Id("r").Dot("Context").Call(), jen.Id("params")),
 			jen.If(jen.Err().Op("!=").Nil()).Block(fail(jen.Err())...),
-			jen.Id("p").Dot("open").Call(jen.Id("version"), jen.Id("params"), jen.Id("result")))
+			jen.Id("p").Dot("open").Call(g.opening(jen.Id("version"), jen.Id("params"), jen.Id("result"))...))
 		body = append(body, g.legacyResult(m, jen.Id("p"), func(reply jen.Code) []jen.Code {
 			return []jen.Code{jen.Id("r").Dot("Reply").Call(reply)}
 		})...)
@@ -95,35 +113,68 @@ func (g *gen) emitNegotiate(s *source) {
 	g.emitOpen(s, m)
 }
 
+// versionOr0 is the version that was agreed on; 0 where there are none.
+func (g *gen) versionOr0() jen.Code {
+	if g.versioned() {
+		return jen.Id("version")
+	}
+	return jen.Lit(0)
+}
+
+// opening are the arguments of open: without versions there is none to record,
+// and nothing to say in the result.
+func (g *gen) opening(version, params, result jen.Code) []jen.Code {
+	if g.versioned() {
+		return []jen.Code{version, params, result}
+	}
+	return []jen.Code{params}
+}
+
 // emitOpen writes what happens when the server has agreed.
 func (g *gen) emitOpen(s *source, m *model.Method) {
 	n := g.p.Negotiation
 	offers := jen.Code(jen.Nil())
-	var body []jen.Code
+	var body, params []jen.Code
+	offersAlways := g.offersType() != "" && !g.isPointer(g.offersField())
 	if g.offersType() != "" {
 		offers = jen.Id("offered").Call(jen.Id("params"))
-		member := jen.Id("params").Dot(g.member(m.Params, n.Offers).Name)
-		body = append(body, jen.If(jen.Add(member).Op("!=").Nil()).Block(jen.Id("p").Dot("offers").Dot("Store").Call(member)))
+		member := jen.Id("params").Dot(g.offersField().Name)
+		if offersAlways {
+			body = append(body, jen.Id("p").Dot("offers").Dot("Store").Call(jen.Op("&").Add(member)))
+		} else {
+			body = append(body, jen.If(jen.Add(member).Op("!=").Nil()).Block(jen.Id("p").Dot("offers").Dot("Store").Call(member)))
+		}
 	}
-	body = append(body,
-		jen.Id("p").Dot("gate").Dot("Open").Call(jen.Id("version"), offers),
-		jen.If(jen.Id("version").Op(">").Lit(0)).Block(
+	body = append(body, jen.Id("p").Dot("gate").Dot("Open").Call(g.versionOr0(), offers))
+	doc := "open records what the client announced."
+	param := jen.Id("params")
+	if g.offersType() == "" && !g.versioned() {
+		param = jen.Id("_")
+	}
+	if g.versioned() {
+		doc = "open records what was agreed on, and says it in the result."
+		params = append(params, jen.Id("version").Int64())
+		body = append(body, jen.If(jen.Id("version").Op(">").Lit(0)).Block(
 			jen.Id("result").Dot(g.member(m.Result, n.Answered).Name).Op("=").Op("&").Id("version"),
 			jen.Id("p").Dot("conn").Dot("SetStrict").Call(jen.True()),
-		),
-	)
-	s.decl("open records what was agreed on, and says it in the result.",
-		jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("open").
-			Params(jen.Id("version").Int64(), jen.Id("params").Op("*").Id(m.Params), jen.Id("result").Op("*").Id(m.Result)).Block(body...))
+		))
+	}
+	params = append(params, param.Op("*").Id(m.Params))
+	if g.versioned() {
+		params = append(params, jen.Id("result").Op("*").Id(m.Result))
+	}
+	s.decl(doc, jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("open").Params(params...).Block(body...))
 	if g.offersType() == "" {
 		return
 	}
-	member := jen.Id("params").Dot(g.member(m.Params, n.Offers).Name)
+	member := jen.Id("params").Dot(g.offersField().Name)
+	var offered []jen.Code
+	if !offersAlways {
+		offered = append(offered, jen.If(jen.Add(member).Op("==").Nil()).Block(jen.Return(jen.Nil())))
+	}
 	s.decl("offered is what a client announces, as text; nil if it announces nothing.",
 		jen.Func().Id("offered").Params(jen.Id("params").Op("*").Id(m.Params)).Index().Byte().Block(
-			jen.If(jen.Add(member).Op("==").Nil()).Block(jen.Return(jen.Nil())),
-			jen.Return(jen.Add(member).Dot("AppendJSON").Call(jen.Nil())),
-		))
+			append(offered, jen.Return(jen.Add(member).Dot("AppendJSON").Call(jen.Nil())))...))
 }
 
 // noVersion is the error that no version is common to both. It may say which

@@ -65,10 +65,9 @@ func (g *gen) emitPeerType(s *source) {
 	if g.p.Negotiation == nil {
 		return
 	}
-	s.decl("Version is the version that was agreed on; 0 before that, and for a client that named none.",
-		onPeer().Id("Version").Params().Int64().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Version").Call()))))
-	s.decl("Negotiated tells whether a version was agreed on.",
-		onPeer().Id("Negotiated").Params().Bool().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Version").Call().Op(">").Lit(0)))))
+	if g.versioned() {
+		g.emitVersions(s)
+	}
 	s.decl("Opened tells whether the connection was opened, by a client of any kind.",
 		onPeer().Id("Opened").Params().Bool().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Opened").Call()))))
 	if offers == "" {
@@ -103,10 +102,18 @@ func (g *gen) limits() []jen.Code {
 	return code
 }
 
-// strict has a connection held to the strict dialect from the beginning if
-// nothing is negotiated: there are no peers of another kind then.
+// emitVersions writes what tells the version that was agreed on.
+func (g *gen) emitVersions(s *source) {
+	s.decl("Version is the version that was agreed on; 0 before that, and for a client that named none.",
+		onPeer().Id("Version").Params().Int64().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Version").Call()))))
+	s.decl("Negotiated tells whether a version was agreed on.",
+		onPeer().Id("Negotiated").Params().Bool().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Version").Call().Op(">").Lit(0)))))
+}
+
+// strict has a connection held to the strict dialect from the beginning if no
+// version is negotiated: there are no peers of another kind then.
 func (g *gen) strict() jen.Code {
-	if g.p.Negotiation != nil {
+	if g.versioned() {
 		return jen.Null()
 	}
 	return jen.Id("config").Dot("Strict").Op("=").True()

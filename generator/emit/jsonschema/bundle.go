@@ -27,7 +27,7 @@ func Emit(p *model.Protocol) ([]byte, error) {
 		Extras:      map[string]any{},
 	}
 	b.describe(root, p.Doc, p.Var)
-	if p.Negotiation != nil {
+	if p.Negotiation != nil && len(p.Negotiation.Versions) > 0 {
 		root.Extras["x-versions"] = p.Negotiation.Versions
 	}
 	if err := errors.Join(b.errs...); err != nil {

@@ -92,9 +92,12 @@ func (w *writer) negotiation() string {
 	for _, v := range n.Versions {
 		versions = append(versions, strconv.Itoa(v))
 	}
-	lines := []string{
-		w.say(words.Versions, codes(versions, w.l)),
-		w.say(words.Asked, code(n.Asked), code(n.Method), code(n.Answered)),
+	lines := []string{w.say(words.OpenedBy, code(n.Method))}
+	if len(versions) > 0 {
+		lines = []string{
+			w.say(words.Versions, codes(versions, w.l)),
+			w.say(words.Asked, code(n.Asked), code(n.Method), code(n.Answered)),
+		}
 	}
 	if n.Offers != "" && n.Announces != "" {
 		lines = append(lines, w.say(words.Offered, code(n.Offers), code(n.Announces)))

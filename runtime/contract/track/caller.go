@@ -67,7 +67,7 @@ type Caller struct {
 	retry  Retry
 
 	negotiated atomic.Bool
-	announced  func(capability string) bool // set before negotiated is
+	announced  atomic.Pointer[func(capability string) bool] // nil: all there is
 
 	pool    sync.Pool     // of *Exchange
 	lost    chan struct{} // closed when lostErr is set
@@ -86,7 +86,9 @@ func NewCaller(conn *jsonrpc.Conn, owner *Owner, errs Errors, retry Retry) *Call
 // there is. From now on it is asked for nothing else, and held to the strict
 // dialect.
 func (c *Caller) Negotiated(announced func(capability string) bool) {
-	c.announced = announced
+	if announced != nil {
+		c.announced.Store(&announced)
+	}
 	c.negotiated.Store(true)
 	c.conn.SetStrict(true)
 }
@@ -101,7 +103,7 @@ func (c *Caller) Lost(err error) {
 // would get.
 func (c *Caller) Unsupported(m *Method) error {
 	if c.negotiated.Load() {
-		if m.Needs != "" && c.announced != nil && !c.announced(m.Needs) {
+		if announced := c.announced.Load(); m.Needs != "" && announced != nil && !(*announced)(m.Needs) {
 			return c.errors.Unsupported(m)
 		}
 		return nil
