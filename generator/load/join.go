@@ -123,7 +123,7 @@ func (s *source) unreached(problems *problem.List) {
 // enum turns a defined string that has constants into an enum, with its values
 // in source order.
 func (s *source) enum(t *model.Type, problems *problem.List) {
-	if t.Kind != model.KindNamed || t.Of == nil || t.Of.Kind != model.RefString {
+	if t.Kind != model.KindNamed || t.Of == nil || t.Of.Kind != model.RefString && t.Of.Kind != model.RefInt {
 		return
 	}
 	path, name, _ := strings.Cut(strings.TrimPrefix(t.Pos.File, "type "), " ")
@@ -140,6 +140,13 @@ func (s *source) enum(t *model.Type, problems *problem.List) {
 		closed = closed || named.Method(i).Name() == "Closed"
 	}
 	values := s.constants(obj.Pkg(), named)
+	if t.Of.Kind == model.RefInt {
+		if len(values) > 0 {
+			problems.Warn(s.rel(s.index.fset.Position(values[0].Pos())),
+				"%s is an integer, and an enum is a defined string: its constants are not generated, and any other number is taken", name)
+		}
+		return
+	}
 	if len(values) == 0 {
 		if closed {
 			problems.Add(s.rel(s.index.fset.Position(obj.Pos())), "%s is closed, but has no constants", name)
@@ -168,7 +175,7 @@ func (s *source) constants(pkg *types.Package, named *types.Named) []*types.Cons
 	var out []*types.Const
 	for _, name := range pkg.Scope().Names() {
 		c, ok := pkg.Scope().Lookup(name).(*types.Const)
-		if ok && c.Exported() && types.Identical(c.Type(), named) && c.Val().Kind() == constant.String {
+		if ok && c.Exported() && types.Identical(c.Type(), named) {
 			out = append(out, c)
 		}
 	}

@@ -29,7 +29,9 @@ func (c *client) emitClientErrors() {
 	s.decl("unsupported is the error of a method that the other side does not serve.",
 		jen.Func().Id("unsupported").Params(jen.Id("m").Op("*").Qual(trackPath, "Method")).Error().Block(jen.Return(value)))
 	c.emitRepeat(s)
-	c.emitLagging(s)
+	if len(c.scopes) > 0 {
+		c.emitLagging(s)
+	}
 	c.emitLost(s)
 }
 

@@ -158,8 +158,11 @@ func (c *client) emitHandler(s *source) {
 		add(name+" is called when the functions above took the messages of a "+sc.s.Name+" too slowly: what follows is lost to them until it is opened anew. err says from where.",
 			jen.Id(name).Func().Params(ctxParam(), jen.Id("id").Add(c.goType(sc.key)), jen.Err().Error()))
 	}
-	s.decl("Handler takes what the "+c.noun()+" sends. Its functions are called one at a time for each scope, in the order of the wire; nil ones are not called. A function that makes calls makes them with its own context: those are answered at once, while others wait for the messages before their answers, and so for the function.",
-		jen.Type().Id("Handler").Struct(fields...))
+	doc := "Handler takes what the " + c.noun() + " sends. Its functions are called in the order of the wire; nil ones are not called."
+	if len(c.scopes) > 0 {
+		doc = "Handler takes what the " + c.noun() + " sends. Its functions are called one at a time for each scope, in the order of the wire; nil ones are not called. A function that makes calls makes them with its own context: those are answered at once, while others wait for the messages before their answers, and so for the function."
+	}
+	s.decl(doc, jen.Type().Id("Handler").Struct(fields...))
 	if len(c.scopes) == 0 {
 		return
 	}
