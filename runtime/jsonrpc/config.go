@@ -72,9 +72,10 @@ type Limits struct {
 	// Lane is how many bytes one lane may hold. Default 256 KiB.
 	Lane int
 
-	// LiveWait is how long Lane.Live waits for a reader that stopped taking
-	// before it merges or drops, once until the reader has caught up. Default
-	// 100 ms; negative: not at all.
+	// LiveWait is how long Lane.Live waits for a reader that takes nothing before
+	// it merges or drops, once until the reader has caught up; for one that takes
+	// and does not catch up, four times as long. Default 200 ms; negative: not at
+	// all.
 	LiveWait time.Duration
 
 	// Linger is how long Serve goes on, after its input ended and Config.EOF
@@ -90,7 +91,7 @@ const (
 	DefaultInFlight = 128
 	DefaultUnsent   = 1 << 20
 	DefaultLane     = 256 << 10
-	DefaultLiveWait = 100 * time.Millisecond
+	DefaultLiveWait = 200 * time.Millisecond
 	DefaultLinger   = 500 * time.Millisecond
 )
 

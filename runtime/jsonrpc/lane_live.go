@@ -74,17 +74,29 @@ func (l *Lane) Offer(frame LiveFrame) (taken, room bool) {
 	return true, false
 }
 
-// await waits until less than n bytes wait, once and for a bounded time: a
-// reader that did not get there in that time is behind, and is not waited for
-// again until it has caught up. output.mu is held, and released while it waits.
+const (
+	// slices are the parts of LiveWait. A wait is over when the reader took
+	// nothing in any of them: not when the clock jumps because the whole machine
+	// stood still.
+	slices = 8
+	// patience is how many times LiveWait a producer waits at most for a reader
+	// that takes, but does not catch up.
+	patience = 4
+)
+
+// await waits until less than n bytes wait: for LiveWait if the reader takes
+// nothing, and a few times as long if it does. A reader that is not there by
+// then is behind, and is not waited for again until it has caught up. output.mu
+// is held, and released while it waits.
 func (l *Lane) await(n int) {
-	o, wait := &l.conn.out, l.conn.limits.LiveWait
+	o, wait := &l.conn.out, l.conn.limits.LiveWait/slices
 	if wait == 0 || l.behind {
 		return
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
-	for !l.closed && o.err == nil && l.pending() >= n {
+	taken, idle := o.bytes, 0
+	for waits := 0; !l.closed && o.err == nil && l.pending() >= n; {
 		if l.room == nil {
 			l.room = make(chan struct{})
 		}
@@ -97,10 +109,18 @@ func (l *Lane) await(n int) {
 			late = true
 		}
 		o.mu.Lock()
-		if late && l.pending() >= n {
-			l.behind = true
+		if !late {
+			continue
+		}
+		idle++
+		if o.bytes != taken {
+			taken, idle = o.bytes, 0
+		}
+		if waits++; idle == slices || waits == slices*patience {
+			l.behind = l.pending() >= n
 			return
 		}
+		timer.Reset(wait)
 	}
 }
 
