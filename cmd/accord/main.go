@@ -21,7 +21,7 @@ const (
 
 // commands are the subcommands, in the order of the help. Those that run a
 // session are added by runtime.go.
-var commands = []func() *cobra.Command{genCommand, checkCommand, modelCommand, explainCommand}
+var commands = []func() *cobra.Command{initCommand, genCommand, checkCommand, modelCommand, explainCommand}
 
 // errNo is the answer no, already said.
 var errNo = errors.New("no")
