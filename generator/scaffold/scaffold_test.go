@@ -50,8 +50,16 @@ func TestNames(t *testing.T) {
 		assert.Equal(t, want, nameOf(module), module)
 	}
 	for _, o := range []Options{
-		{}, {Module: "/x"}, {Module: "x/"}, {Module: "a b"}, {Module: "example.org/2048"}, {Module: "example.org/func"},
-		{Module: "example.org/x", Name: "A"}, {Module: "example.org/x", Name: "a_test"}, {Module: "example.org/x", Name: "main"}, {Module: "example.org/x", Name: "é"},
+		{},
+		{Module: "/x"},
+		{Module: "x/"},
+		{Module: "a b"},
+		{Module: "example.org/2048"},
+		{Module: "example.org/func"},
+		{Module: "example.org/x", Name: "A"},
+		{Module: "example.org/x", Name: "a_test"},
+		{Module: "example.org/x", Name: "main"},
+		{Module: "example.org/x", Name: "é"},
 	} {
 		_, err := Files(o)
 		require.Error(t, err, "%+v", o)
