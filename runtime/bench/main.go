@@ -12,6 +12,7 @@ import (
 
 var (
 	rounds  = flag.Int("rounds", 5, "how often each workload is measured; medians are shown")
+	perTurn = flag.Int("turn", 20_000, "how many deltas one turn has")
 	scale   = flag.Int("scale", 1, "how many times as many operations")
 	only    = flag.String("run", "", "only workloads whose names match this `regexp`")
 	gate    = flag.Bool("gate", false, "exit 1 if what is promised is not reached")
@@ -127,12 +128,9 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// perTurn is how many deltas one turn has.
-const perTurn = 20_000
-
 func stream(ctx context.Context, c client, ops int) error {
-	for left := ops; left > 0; left -= perTurn {
-		if err := c.stream(ctx, int64(min(left, perTurn))); err != nil {
+	for left := ops; left > 0; left -= *perTurn {
+		if err := c.stream(ctx, int64(min(left, *perTurn))); err != nil {
 			return err
 		}
 	}

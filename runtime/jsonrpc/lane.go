@@ -274,14 +274,17 @@ func (l *Lane) unmark() {
 }
 
 // alone says whether the lane's buffer may be written as it is: nothing else of
-// it waits, and no other lane, or not for long. A long line cannot be cut anyway.
+// it waits, and no other lane, or not for long. With a long line in it, which
+// cannot be cut, all of it may be.
 func (l *Lane) alone() bool {
 	n := len(l.buf) - l.head
-	switch {
+	switch limit := l.conn.limits.Lane; {
 	case n == 0 || len(l.marks) > 0:
 		return false
-	case n <= flushAt || n <= l.conn.limits.Lane/4+quantum && l.next == nil:
+	case n <= flushAt:
 		return true
+	case l.next == nil:
+		return n <= limit/4+quantum || n >= limit
 	}
 	return n-cut(l.buf[l.head:], flushAt) <= quantum
 }

@@ -25,9 +25,9 @@ const (
 	// maxPieces is how finely a block's record tells its deltas apart: a longer
 	// one keeps every second, then every fourth place where a delta ended, and so
 	// on.
-	maxPieces = 4096
+	maxPieces = 1024
 	// maxStreamed is the text, in bytes, up to which a message has its stream.
-	maxStreamed = 256 << 10
+	maxStreamed = 64 << 10
 )
 
 // block is one content block while it streams. Its deltas are told apart by
