@@ -9,9 +9,29 @@
 // socket.
 package harness
 
-import "github.com/accordkit/accord/runtime/contract"
+import (
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/contract"
+)
 
 // If this line does not compile, the code in this package was generated for another
 // runtime than the one it is built with: bring github.com/accordkit/accord up to date, or
 // run `accord gen` again.
 const _ = contract.Generated1
+
+// Redact is the text of a message, or of a part of one, for logs and traces: whatever
+// stands under a name that the protocol declares sensitive, at any depth, is left out.
+func Redact(text []byte) []byte {
+	return codec.Redact(text, func(name []byte, object bool) bool {
+		switch string(name) {
+		case "args", "arguments", "argumentsDelta", "block", "body", "chunk", "content", "contentBlocks",
+			"detail", "label", "lastAssistantMessage", "messages", "meta", "note", "objective", "prompt",
+			"rawInput", "rawOutput", "stderr", "stderrSummary", "stream", "summary", "system", "text",
+			"texts", "title":
+			return true
+		case "data":
+			return !object
+		}
+		return false
+	})
+}

@@ -7,9 +7,24 @@
 // from its first byte: nothing is negotiated.
 package jobs
 
-import "github.com/accordkit/accord/runtime/contract"
+import (
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/contract"
+)
 
 // If this line does not compile, the code in this package was generated for another
 // runtime than the one it is built with: bring github.com/accordkit/accord up to date, or
 // run `accord gen` again.
 const _ = contract.Generated1
+
+// Redact is the text of a message, or of a part of one, for logs and traces: whatever
+// stands under a name that the protocol declares sensitive, at any depth, is left out.
+func Redact(text []byte) []byte {
+	return codec.Redact(text, func(name []byte, _ bool) bool {
+		switch string(name) {
+		case "input", "output":
+			return true
+		}
+		return false
+	})
+}

@@ -73,6 +73,9 @@ func (g *gen) newNames() *names {
 		take(e.Pos, errorName(e), "error "+e.Kind)
 		take(e.Pos, kindName(e), "error "+e.Kind)
 	}
+	if always, values := g.sensitive(); len(always)+len(values) > 0 {
+		take(g.p.Pos, "Redact", "what is sensitive")
+	}
 	return n
 }
 
