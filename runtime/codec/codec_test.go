@@ -388,3 +388,27 @@ func TestPathsQuoteNames(t *testing.T) {
 	require.NotNil(t, e)
 	assert.Equal(t, `["x y"]["a.b"]`, e.Path)
 }
+
+func TestStrings(t *testing.T) {
+	for text, want := range map[string][]string{
+		`[]`: {}, `["a"]`: {"a"}, `["a\n","","\u00fc","ü","b"]`: {"a\n", "", "ü", "ü", "b"},
+	} {
+		var d codec.Decoder
+		d.Reset([]byte(text))
+		assert.Equal(t, want, codec.Strings(&d), text)
+		d.End()
+		require.NoError(t, d.Err(), text)
+	}
+	var d codec.Decoder
+	d.Reset([]byte(`["a",1]`))
+	codec.Strings(&d)
+	assert.ErrorContains(t, d.Err(), "want a string")
+
+	// However long the list, it is a few allocations.
+	long := []byte(`["` + strings.Repeat(`word","`, 1000) + `"]`)
+	allocs := testing.AllocsPerRun(10, func() {
+		d.Reset(long)
+		codec.Strings(&d)
+	})
+	assert.LessOrEqual(t, allocs, 2.0)
+}

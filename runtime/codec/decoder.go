@@ -36,6 +36,8 @@ type Decoder struct {
 	scratch []byte // the last unescaped string
 	keybuf  []byte // the last unescaped key
 	tagbuf  []byte // the last unescaped tag
+	joined  []byte // the strings of a list
+	ends    []int  // where each of them ends
 }
 
 // frame is one open object or list.

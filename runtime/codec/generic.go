@@ -17,6 +17,25 @@ func List[T any](d *Decoder, value func(*Decoder) T) []T {
 	return list
 }
 
+// Strings reads a list of strings. They are parts of one text, so that a long
+// list is not many allocations; whoever keeps one keeps all. An empty list is not
+// nil.
+func Strings(d *Decoder) []string {
+	d.joined, d.ends = d.joined[:0], d.ends[:0]
+	for d.Array(); d.Next(); {
+		d.joined = append(d.joined, d.StringBytes()...)
+		d.ends = append(d.ends, len(d.joined))
+	}
+	text, list, from := string(d.joined), make([]string, len(d.ends)), 0
+	for i, end := range d.ends {
+		list[i], from = text[from:end], end
+	}
+	if cap(d.joined) > keepBytes || cap(d.ends) > keepKeys {
+		d.joined, d.ends = nil, nil
+	}
+	return list
+}
+
 // Structs reads a list of values that read themselves. An empty one is not nil.
 func Structs[T any](d *Decoder, read func(*T, *Decoder)) []T {
 	list := []T{}

@@ -174,7 +174,7 @@ func (v *RequestConfig) DecodeJSON(d *codec.Decoder) {
 		case "temperature":
 			v.Temperature = new(d.Float64())
 		case "stop":
-			v.Stop = codec.List(d, (*codec.Decoder).String)
+			v.Stop = codec.Strings(d)
 		default:
 			d.Extra(&v.Extra)
 		}

@@ -174,9 +174,9 @@ func (v *ToolFilter) DecodeJSON(d *codec.Decoder) {
 	for d.Struct(toolFilterMembers); d.More(); {
 		switch string(d.Key()) {
 		case "allow":
-			v.Allow = codec.List(d, (*codec.Decoder).String)
+			v.Allow = codec.Strings(d)
 		case "deny":
-			v.Deny = codec.List(d, (*codec.Decoder).String)
+			v.Deny = codec.Strings(d)
 		default:
 			d.Extra(&v.Extra)
 		}

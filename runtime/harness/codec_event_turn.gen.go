@@ -71,7 +71,7 @@ func (v *TurnEnd) DecodeJSON(d *codec.Decoder) {
 		case "reason":
 			v.Reason = DecodeEndReason(d)
 		case "unfinished":
-			v.Unfinished = codec.List(d, (*codec.Decoder).String)
+			v.Unfinished = codec.Strings(d)
 		default:
 			d.Extra(&v.Extra)
 		}

@@ -135,7 +135,7 @@ func (v *TextChunks) DecodeJSON(d *codec.Decoder) {
 		case "dt":
 			v.DT = codec.List(d, (*codec.Decoder).Int64)
 		case "texts":
-			v.Texts = codec.List(d, (*codec.Decoder).String)
+			v.Texts = codec.Strings(d)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -187,7 +187,7 @@ func (v *ReasoningChunks) DecodeJSON(d *codec.Decoder) {
 		case "dt":
 			v.DT = codec.List(d, (*codec.Decoder).Int64)
 		case "texts":
-			v.Texts = codec.List(d, (*codec.Decoder).String)
+			v.Texts = codec.Strings(d)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -251,7 +251,7 @@ func (v *ToolCallChunks) DecodeJSON(d *codec.Decoder) {
 		case "name":
 			v.Name = d.String()
 		case "args":
-			v.Args = codec.List(d, (*codec.Decoder).String)
+			v.Args = codec.Strings(d)
 		default:
 			d.Extra(&v.Extra)
 		}

@@ -59,6 +59,7 @@ func (f *family) end(lost *harness.SessionLost) {
 		close(k.done)
 	}
 	f.checks = nil
+	f.e.warm.drop(f.read.Value())
 	f.box.kill(true)
 }
 

@@ -16,6 +16,7 @@ type Engine struct {
 	o      Options
 	counts struct{ dropped, deltas, abandoned, lost atomic.Uint64 }
 
+	warm warm
 	// work counts the goroutines that the engine started; an agent that does
 	// not return keeps one.
 	work sync.WaitGroup

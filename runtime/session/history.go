@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/codec"
@@ -130,4 +131,30 @@ func replaced(op codec.Raw) (from, to int64, ok bool) {
 		}
 	}
 	return from, to, ok && d.Err() == nil
+}
+
+// warm holds on to the histories that were read last, for sessions that go on
+// soon. The others are the collector's.
+type warm struct {
+	mu   sync.Mutex // guards what follows
+	last [8]*history
+	next int
+}
+
+func (w *warm) hold(h *history) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if slices.Contains(w.last[:], h) {
+		return
+	}
+	w.last[w.next] = h
+	w.next = (w.next + 1) % len(w.last)
+}
+
+func (w *warm) drop(h *history) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if i := slices.Index(w.last[:], h); i >= 0 {
+		w.last[i] = nil
+	}
 }

@@ -103,7 +103,11 @@ func (r *run) guard(f func()) {
 // turn drives the agent from step to step.
 func (r *run) turn() {
 	h := r.history()
-	defer r.f.do(func() { h.busy = false })
+	defer func() {
+		if r.f.do(func() { h.busy = false }) && r.t.S.Parent() == nil {
+			r.f.e.warm.hold(h)
+		}
+	}()
 	for next := core.AnotherStep; next == core.AnotherStep; {
 		s, ok := r.prepare()
 		if !ok {
@@ -128,9 +132,9 @@ func (r *run) turn() {
 	}
 }
 
-// history is what the session's last turn has read of it, if the collector has
-// left it: so prompts in close order do not read the whole log each, and a
-// session at rest keeps nothing.
+// history is what the session's last turn has read of it, if it is one of the
+// last that were read or the collector has left it: so prompts in close order do
+// not read the whole log each, and a session at rest keeps nothing.
 func (r *run) history() *history {
 	h := (*history)(nil)
 	r.f.do(func() {

@@ -197,6 +197,9 @@ func (g *gen) readValue(r *model.Ref, shared bool) jen.Code {
 		if g.kind(under.Elem) == structKind {
 			return jen.Qual(codecPath, "Structs").Call(jen.Id("d"), method1(under.Elem.Name, "DecodeJSON"))
 		}
+		if under.Elem.Kind == model.RefString {
+			return jen.Qual(codecPath, "Strings").Call(jen.Id("d"))
+		}
 		return jen.Qual(codecPath, "List").Call(jen.Id("d"), g.reader(under.Elem))
 	}
 	switch g.kind(under) {

@@ -112,10 +112,10 @@ func (v *Lists) DecodeJSON(d *codec.Decoder) {
 	for d.Struct(listsMembers); d.More(); {
 		switch string(d.Key()) {
 		case "few":
-			v.Few = codec.List(d, (*codec.Decoder).String)
+			v.Few = codec.Strings(d)
 			d.CheckItems(len(v.Few), 1, 3)
 		case "words":
-			v.Words = codec.List(d, (*codec.Decoder).String)
+			v.Words = codec.Strings(d)
 		case "codes":
 			v.Codes = codec.List(d, codec.Text[Code])
 		case "numbers":

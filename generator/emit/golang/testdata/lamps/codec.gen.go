@@ -364,7 +364,7 @@ func (v *ListResult) DecodeJSON(d *codec.Decoder) {
 		case "lamps":
 			v.Lamps = codec.List(d, codec.Text[LampID])
 		case "rooms":
-			v.Rooms = codec.List(d, (*codec.Decoder).String)
+			v.Rooms = codec.Strings(d)
 		default:
 			d.Extra(&v.Extra)
 		}
