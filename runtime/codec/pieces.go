@@ -14,7 +14,7 @@ type Pieces struct {
 // The sizes of its parts: each is twice as large as the one before.
 const (
 	firstPart   = 256
-	largestPart = 64 << 10
+	largestPart = 16 << 10
 )
 
 // Add adds a piece at the end.

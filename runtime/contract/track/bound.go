@@ -24,6 +24,9 @@ func (s *Scope[T, K]) push(st *stream, it *Item) {
 		return
 	}
 	s.used += charged
+	if st.items == nil && it.Live {
+		st.items, s.spare = s.spare, nil
+	}
 	st.push(it, charged, big)
 	if st.waiting {
 		st.waiting = false

@@ -37,15 +37,10 @@ func (s *Scope[T, K]) newRun() *Run[T, K] {
 // name an activity: what comes meanwhile is remembered, since the response may
 // stand before or after the messages that belong to it. Each Expect is followed
 // by one Arrived.
-func (s *Scope[T, K]) Expect() { s.expect(false) }
-
-func (s *Scope[T, K]) expect(keep bool) {
+func (s *Scope[T, K]) Expect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inFlight++
-	if keep {
-		s.attached, s.ended = true, false
-	}
 }
 
 // Arrived says that the response has come, or never will.
@@ -355,6 +350,9 @@ func (r *Run[T, K]) read(ctx context.Context, st *stream) iter.Seq[*Item] {
 			next = 0
 			s.used -= freed
 			over := st.closed || st.lost
+			if st.closed && st.len() == 0 && cap(st.items) > cap(s.spare) {
+				s.spare, st.items = st.items, nil
+			}
 			st.waiting = st.waiting || len(batch) == 0 && !over
 			s.mu.Unlock()
 			for next < len(batch) {

@@ -56,6 +56,8 @@ type Scope[T, K comparable] struct {
 	open     map[K]*activity[T, K] // activities that have not ended
 	recent   *activity[T, K]       // the open one that the last message belongs to; nil: not known
 	untold   []*stream             // whose consumers wait, though something came
+	spare    []Item                // room of a stream that is over, for the next
+	held     int                   // calls that have the scope in hand
 	inFlight int                   // calls whose responses may bring tickets
 	backlog  []entry[T, K]         // what came while some were in flight
 	kept     int                   // the cost of the messages in it
@@ -138,7 +140,24 @@ func (s *Scope[T, K]) useless() bool {
 }
 
 func (s *Scope[T, K]) idle() bool {
-	return len(s.waiting) == 0 && len(s.open) == 0 && s.inFlight == 0 && s.handler.len() == 0
+	return len(s.waiting) == 0 && len(s.open) == 0 && s.held == 0 && s.inFlight == 0 && s.handler.len() == 0
+}
+
+// hold keeps the scope from being forgotten; keep says that its messages come
+// from now on.
+func (s *Scope[T, K]) hold(keep bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held++
+	if keep {
+		s.attached, s.ended = true, false
+	}
+}
+
+func (s *Scope[T, K]) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held--
 }
 
 // Receive takes the next message of the scope. It is called on the goroutine

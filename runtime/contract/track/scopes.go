@@ -30,14 +30,14 @@ func (s *Scopes[ID, T, K]) enter(id ID, keep bool) *Scope[T, K] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	scope := s.find(id, true)
-	scope.expect(keep)
+	scope.hold(keep)
 	return scope
 }
 
 // Leave ends what Enter or Attach began. A scope of which nothing is known, or
 // that is over, is forgotten.
 func (s *Scopes[ID, T, K]) Leave(id ID, scope *Scope[T, K]) {
-	scope.Arrived()
+	scope.release()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if scope.useless() {

@@ -74,6 +74,9 @@ const (
 // take takes the oldest items into batch, whose memory it may use, and tells
 // what that frees.
 func (st *stream) take(batch []Item) (taken []Item, freed int) {
+	if batch == nil {
+		batch = make([]Item, 0, min(st.len(), takenItems))
+	}
 	clear(batch)
 	batch = batch[:0]
 	for st.head < len(st.items) && len(batch) < takenItems && freed < takenBytes {

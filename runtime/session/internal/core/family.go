@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/harness"
@@ -28,6 +29,7 @@ type Family struct {
 	children map[harness.SessionID]*Session
 	out      []Out
 	buf      []byte  // rows of this round
+	room     *[]byte // where buf lies; nil: it is empty
 	given    *Answer // one that was given, for the next; nil: none is at hand
 }
 
@@ -53,8 +55,19 @@ func (f *Family) Take() []Out { return f.out }
 // Data is a row's encoded event.
 func (f *Family) Data(r *Row) []byte { return f.buf[r.from:r.to:r.to] }
 
-// keepBuffer is how much room for rows an idle family keeps.
-const keepBuffer = 4 << 10
+// rooms are where families write the rows of a round: one at rest keeps none.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
+// largestRoom is how much room is kept.
+const largestRoom = 1 << 20
+
+// makeRoom has buf lie somewhere.
+func (f *Family) makeRoom() {
+	if f.room == nil {
+		f.room = rooms.Get().(*[]byte)
+		f.buf = (*f.room)[:0]
+	}
+}
 
 // Done says that the outputs were dealt with.
 func (f *Family) Done() {
@@ -68,8 +81,12 @@ func (f *Family) Done() {
 	if f.out = f.out[:0]; cap(f.out) > 32 {
 		f.out = nil
 	}
-	if f.buf = f.buf[:0]; cap(f.buf) > keepBuffer {
-		f.buf = nil
+	if f.room != nil {
+		if cap(f.buf) <= largestRoom {
+			*f.room = f.buf[:0]
+			rooms.Put(f.room)
+		}
+		f.room, f.buf = nil, nil
 	}
 }
 

@@ -123,6 +123,7 @@ var opAppend = codec.Raw(`"append"`)
 func (s *Session) write(data harness.EventData, sources []int64, op codec.Raw, hidden bool) int64 {
 	seq := s.next
 	s.next++
+	s.f.makeRoom()
 	e := harness.Event{Seq: seq, Time: s.f.Now(), Data: data, SourceEventSeqs: sources, SurfaceOp: op}
 	r := &Row{S: s, Seq: seq, Hidden: hidden, from: len(s.f.buf)}
 	s.f.buf = e.AppendJSON(s.f.buf)
