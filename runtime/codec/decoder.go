@@ -132,9 +132,33 @@ func (d *Decoder) open(bracket byte, m *Members) {
 // after the last one and after an error. Key then names the member, and its
 // value must be read before More is called again.
 func (d *Decoder) More() bool {
-	if len(d.stack) == 0 {
+	n := len(d.stack)
+	if n == 0 {
 		return false
 	}
+	if f := &d.stack[n-1]; f.members != nil && f.next < len(f.members.list) {
+		// What an encoder writes next, in compact text, is one comparison.
+		m := &f.members.list[f.next]
+		written := m.later
+		if !f.started {
+			written = m.first
+		}
+		bit := uint64(1) << f.next
+		if end := d.pos + len(written); end < len(d.data) && string(d.data[d.pos:end]) == written &&
+			f.seen&bit == 0 && m.presence != ignored && (m.presence != optional || d.data[end] != 'n') {
+			f.started = true
+			f.seen |= bit
+			f.keyAt, f.keyEnd, f.escaped = end-len(m.first)+1, end-2, m.escaped
+			d.pos, d.key = end, m.key
+			f.next++
+			return true
+		}
+	}
+	return d.more()
+}
+
+// more is More for whatever else may come.
+func (d *Decoder) more() bool {
 	for {
 		f := &d.stack[len(d.stack)-1] // anew: what is skipped may have moved the stack
 		index := d.expected(f)
@@ -180,8 +204,8 @@ func (d *Decoder) expected(f *frame) int {
 		p++
 	}
 	m := &f.members.list[f.next]
-	end := p + len(m.quoted)
-	if end > len(d.data) || string(d.data[p:end]) != string(m.quoted) {
+	end := p + len(m.first)
+	if end > len(d.data) || string(d.data[p:end]) != m.first {
 		return -1
 	}
 	f.started = true

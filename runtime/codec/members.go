@@ -1,8 +1,8 @@
 package codec
 
 import (
-	"bytes"
 	"math/bits"
+	"strings"
 )
 
 // Members are the names that a struct's reader knows, in the order in which its
@@ -16,7 +16,8 @@ type Members struct {
 type Member struct {
 	name     string
 	key      []byte // the name
-	quoted   []byte // as the compact form has it, with the colon
+	first    string // as the compact form has it, with the colon
+	later    string // with a comma before it
 	escaped  bool   // and with escapes
 	presence presence
 }
@@ -49,8 +50,8 @@ func Nullish(name string) Member { return newMember(name, nullish) }
 func Ignored(name string) Member { return newMember(name, ignored) }
 
 func newMember(name string, p presence) Member {
-	quoted := append(AppendString(nil, name), ':')
-	return Member{name: name, key: []byte(name), quoted: quoted, escaped: bytes.IndexByte(quoted, '\\') >= 0, presence: p}
+	first := string(AppendString(nil, name)) + ":"
+	return Member{name: name, key: []byte(name), first: first, later: "," + first, escaped: strings.Contains(first, `\`), presence: p}
 }
 
 // NewMembers is a table for Struct. It panics if there are more than 64
