@@ -7,7 +7,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -171,12 +170,10 @@ func TestExtraOfLaxText(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&want, `,"k%d":%d`, i, n+i)
 	}
-	begun := time.Now()
+	// What is quadratic in this many names does not end within a test's time.
 	got := extra("{" + text.String()[1:] + "}")
-	assert.Less(t, time.Since(begun), 10*time.Second)
 	assert.True(t, want.String()[1:] == got, "each once, in order")
 	got = extra(`{"of":{` + text.String()[1:] + `}}`)
-	assert.Less(t, time.Since(begun), 10*time.Second)
 	assert.True(t, `"of":{`+want.String()[1:]+`}` == got, "and so in what is kept of one")
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -45,7 +46,7 @@ type stage struct {
 // gate holds a store's opening and creating of logs.
 type gate struct {
 	*memory.Store
-	hold bool
+	hold atomic.Bool
 }
 
 func (g *gate) Open(ctx context.Context, id string) (store.Log, error) {
@@ -59,7 +60,7 @@ func (g *gate) Create(ctx context.Context, h store.Header) (store.Log, error) {
 }
 
 func (g *gate) wait() {
-	if g.hold {
+	if g.hold.Load() {
 		time.Sleep(700 * time.Millisecond)
 	}
 }
@@ -199,7 +200,7 @@ func (s *stage) work(p situation) {
 
 // open begins to open the session, by another call.
 func (s *stage) open() {
-	s.slow.hold = true
+	s.slow.hold.Store(true)
 	s.send("session/working-directory/get", `{"sessionId":"s"}`)
 	synctest.Wait()
 }
@@ -374,7 +375,7 @@ func (s *stage) call2(method string, args map[string]string) string {
 		if args["timeout"] == "short" {
 			id := s.send(method, `{"sessionId":"s","timeoutMs":50}`)
 			synctest.Wait()
-			if s.slow.hold {
+			if s.slow.hold.Load() {
 				return id
 			}
 			time.Sleep(60 * time.Millisecond)
@@ -529,7 +530,7 @@ func tryCell(t *testing.T, m *model.Machine, p situation, c *model.Cell, method 
 }
 
 func (s *stage) finish(method string) {
-	s.slow.hold = false
+	s.slow.hold.Store(false)
 	_ = s.w.Close()
 	<-s.end
 	time.Sleep(time.Minute)
