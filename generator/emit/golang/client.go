@@ -32,7 +32,7 @@ type ClientOptions struct {
 // it knows, its constructor, and the type Settlement; see testdata/queue_client
 // for the least of it.
 func Client(p *model.Protocol, o ClientOptions) ([]File, error) {
-	g := newGen(p)
+	g := newGen(withWhole(p))
 	g.wire, g.overrides, g.overridden = o.Wire, o.Names, map[string]bool{}
 	if o.Wire == "" {
 		return nil, errors.New("a client needs the import path of the package with the payload types")
@@ -72,12 +72,13 @@ type clientScope struct {
 	cancels  *model.Method   // the call that stops it
 	ticket   string          // type of tickets
 	of       string          // type of the activity's keys
+	whole    bool            // the connection itself, for what is in no scope
 }
 
 func (g *gen) newClient() *client {
 	c := &client{gen: g, taken: map[string]string{}}
 	for _, s := range g.p.Scopes {
-		sc := &clientScope{s: s, key: &model.Ref{Kind: model.RefNamed, Name: s.Key}}
+		sc := &clientScope{s: s, key: &model.Ref{Kind: model.RefNamed, Name: s.Key}, whole: s.Key == ""}
 		for _, m := range g.calls(model.Client) {
 			if m.In != nil && m.In.Scope == s.Name {
 				c.follow(sc, m)
@@ -167,7 +168,14 @@ func (sc *clientScope) params() []jen.Code {
 }
 
 // names around a scope.
-func (sc *clientScope) field() string     { return plural(unexported(sc.s.Handle)) } // of a connection
+func (sc *clientScope) field() string { // of a connection
+	if sc.whole {
+		return "whole"
+	}
+	return plural(unexported(sc.s.Handle))
+}
+func (sc *clientScope) maker() string     { return "new" + sc.s.Handle }
+func (sc *clientScope) taker() string     { return "to" + sc.s.Handle }
 func (sc *clientScope) knowledge() string { return unexported(sc.s.Handle) + "Knowledge" }
 
 // checkNames reports package-level names that are needed twice.
@@ -189,7 +197,9 @@ func (c *client) checkNames() {
 		take(name, "the client")
 	}
 	for _, sc := range c.scopes {
-		take(sc.s.Handle, "scope "+sc.s.Name)
+		if !sc.whole {
+			take(sc.s.Handle, "scope "+sc.s.Name)
+		}
 		if sc.opens != nil {
 			take(sc.activity.Handle, "activity "+sc.activity.Name)
 		}
@@ -241,7 +251,7 @@ func (c *client) handleName(m *model.Method) string {
 
 // unscoped is a name without the name of its scope before it.
 func (c *client) unscoped(sc *clientScope, name string) string {
-	if sc == nil {
+	if sc == nil || sc.whole {
 		return name
 	}
 	if rest, ok := strings.CutPrefix(name, sc.s.Handle); ok && rest != "" {

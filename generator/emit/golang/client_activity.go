@@ -12,12 +12,21 @@ import (
 // emitOpener writes the method whose work a handle then follows.
 func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *jen.Statement, body []jen.Code) {
 	handle := sc.activity.Handle
-	of := append([]jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Id("s")}, c.chosenValue(m)...)
+	_, rt := c.at(sc)
+	self := jen.Id("s")
+	if sc.whole {
+		self = jen.Id("rt")
+	}
+	of := append([]jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Add(self)}, c.chosenValue(m)...)
 	body = append(body,
 		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(
-			jen.Id(handle).Op(":").Id(handle).Values(of...), jen.Id("scope").Op(":").Id("scope")),
-		jen.Id("t.Receipt").Op("=").Op("&").Id("t.result"))
-	body = append(body, c.exchange("s.rt", m, jen.Op("&").Id("t.result"), jen.Id("t"))...)
+			jen.Id(handle).Op(":").Id(handle).Values(of...), jen.Id("scope").Op(":").Id("scope")))
+	into := jen.Code(nil)
+	if m.Result != "" {
+		body = append(body, jen.Id("t.Receipt").Op("=").Op("&").Id("t.result"))
+		into = jen.Op("&").Id("t.result")
+	}
+	body = append(body, c.exchange(rt, m, into, jen.Id("t"))...)
 	body = append(body, answered(jen.Op("&").Id("t."+handle)))
 	doc := "It returns when the call is accepted; the " + handle + " tells the rest."
 	if c.undoes(sc) {
@@ -34,9 +43,14 @@ func (c *client) emitCanceller(s *source, sc *clientScope, m *model.Method, sig 
 		of = append(of, jen.Id(handle).Op(":").Id(handle).Values(chosen...))
 	}
 	body = append(body,
-		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(append(of, jen.Id("scope").Op(":").Id("scope"))...),
-		jen.Id("t.Result").Op("=").Op("&").Id("t.result"))
-	body = append(body, c.exchange("s.rt", m, jen.Op("&").Id("t.result"), jen.Id("t"))...)
+		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(append(of, jen.Id("scope").Op(":").Id("scope"))...))
+	into := jen.Code(nil)
+	if m.Result != "" {
+		body = append(body, jen.Id("t.Result").Op("=").Op("&").Id("t.result"))
+		into = jen.Op("&").Id("t.result")
+	}
+	_, rt := c.at(sc)
+	body = append(body, c.exchange(rt, m, into, jen.Id("t"))...)
 	body = append(body, answered(jen.Op("&").Id("t."+handle)))
 	s.decl(c.methodDoc(m, "It returns when the call is accepted; Settled of the "+handle+" waits until what it stops is proven over."),
 		sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
@@ -48,11 +62,11 @@ func pendingName(handle string) string { return "pending" + handle }
 // emitCallOf writes that type: what the call needs is one object with its handle.
 func (c *client) emitCallOf(s *source, sc *clientScope, handle, result string, undoes bool) {
 	name := pendingName(handle)
-	s.decl(name+" is a "+handle+" whose call is on its way.", jen.Type().Id(name).Struct(
-		jen.Id(handle),
-		jen.Id("result").Id(result),
-		c.scopeParam(sc),
-	))
+	fields := []jen.Code{jen.Id(handle)}
+	if result != "" {
+		fields = append(fields, jen.Id("result").Id(result))
+	}
+	s.decl(name+" is a "+handle+" whose call is on its way.", jen.Type().Id(name).Struct(append(fields, c.scopeParam(sc))...))
 	s.decl("Accept implements track.Binder.", onActivity(name).Id("Accept").Params().Error().Block(
 		jen.Id("t.run").Op("=").Id("t.follow").Call(jen.Id("t.scope")), jen.Return(jen.Nil())))
 	undo := oneLine()
@@ -169,14 +183,19 @@ func (c *client) emitActivity(s *source, sc *clientScope) {
 		doc = name + " is one " + sc.activity.Name + "."
 	}
 	doc += "\n\nThis handle follows what one accepted call of " + sc.opens.Name + " leads to."
-	s.decl(doc, jen.Type().Id(name).Struct(
-		jen.Comment("Receipt is the response that accepted the call."),
-		jen.Id("Receipt").Op("*").Id(sc.opens.Result),
-		jen.Line(),
+	var receipt []jen.Code
+	if sc.opens.Result != "" {
+		receipt = []jen.Code{
+			jen.Comment("Receipt is the response that accepted the call."),
+			jen.Id("Receipt").Op("*").Id(sc.opens.Result),
+			jen.Line(),
+		}
+	}
+	s.decl(doc, jen.Type().Id(name).Struct(append(receipt,
 		jen.Id(scopeField).Op("*").Id(sc.s.Handle),
 		jen.Add(fieldLines(c.chosenField(sc.opens))...),
 		jen.Id("run").Add(sc.run()),
-	))
+	)...))
 	s.decl(sc.s.Handle+" is the "+sc.s.Name+" that it belongs to.",
 		onActivity(name).Id(sc.s.Handle).Params().Op("*").Id(sc.s.Handle).Add(oneLine(jen.Return(jen.Id("t."+scopeField)))))
 	if sc.link == nil && c.ticketOf(sc) != nil {
@@ -264,6 +283,9 @@ func (c *client) emitUndo(s *source, sc *clientScope, name string) {
 		c.problems.Add(sc.cancels.Pos, "%s undoes %s, so it must need nothing that only a caller knows", sc.cancels.Name, sc.opens.Name)
 	}
 	rt := "t." + unexported(sc.s.Handle) + ".rt.client"
+	if sc.whole {
+		rt = "t." + unexported(sc.s.Handle) + ".client"
+	}
 	s.decl("undo cancels what was accepted after its caller had gone.",
 		onActivity(name).Id("undo").Params().Block(
 			jen.Id(rt+".Owner.Go").Call(jen.Func().Params().Block(
@@ -332,13 +354,14 @@ func plural(name string) string {
 
 func (c *client) emitCancellation(s *source, sc *clientScope) {
 	name := c.cancellation(sc)
-	s.decl(name+" follows an accepted call of "+sc.cancels.Name+" to the end of what it stops.", jen.Type().Id(name).Struct(
-		jen.Comment("Result is the response."),
-		jen.Id("Result").Op("*").Id(sc.cancels.Result),
-		jen.Line(),
+	var fields []jen.Code
+	if sc.cancels.Result != "" {
+		fields = append(fields, jen.Comment("Result is the response."), jen.Id("Result").Op("*").Id(sc.cancels.Result), jen.Line())
+	}
+	s.decl(name+" follows an accepted call of "+sc.cancels.Name+" to the end of what it stops.", jen.Type().Id(name).Struct(append(fields,
 		jen.Add(fieldLines(c.chosenField(sc.cancels))...),
 		jen.Id("run").Add(sc.run()),
-	))
+	)...))
 	s.decl("Settled waits until what was stopped is proven over. The error is that of the connection, or ctx's.",
 		onActivity(name).Id("Settled").Params(ctxParam()).Error().Block(
 			jen.List(jen.Id("_"), jen.Err()).Op(":=").Id("t.run.Settled").Call(jen.Id("ctx")),
@@ -628,9 +651,12 @@ func (c *client) emitOutcomeOf(s *source, sc *clientScope) {
 		var values []jen.Code
 		for _, is := range o.Is {
 			for _, want := range is.Values {
-				if c.kind(f.Type) == enumKind {
+				switch {
+				case c.kind(f.Type) == enumKind:
 					values = append(values, c.enumValue(f.Type, want))
-				} else {
+				case c.under(f.Type).Kind == model.RefBool:
+					values = append(values, jen.Lit(want == "true"))
+				default:
 					values = append(values, jen.Lit(want))
 				}
 			}

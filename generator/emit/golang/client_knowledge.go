@@ -30,7 +30,7 @@ func (c *client) emitKnowledge() {
 		default:
 			s.decl(doc, jen.Type().Id(name).Struct())
 		}
-		s.decl("", jen.Func().Id("new"+exported(name)).Params(param.Add(c.goType(sc.key))).Op("*").Id(name).Block(jen.Return(create)))
+		s.decl("", jen.Func().Id("new"+exported(name)).Params(param.Add(c.keyType(sc))).Op("*").Id(name).Block(jen.Return(create)))
 		c.emitReadMarks(s, sc, on)
 		c.emitMerge(s, sc, on)
 		if sc.byHand() {

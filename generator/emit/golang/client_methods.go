@@ -39,7 +39,9 @@ func (c *client) emitMethods() {
 		s.decl("", jen.Var().Defs(vars...))
 	}
 	for _, sc := range c.scopes {
-		c.emitHandle(s, sc)
+		if !sc.whole {
+			c.emitHandle(s, sc)
+		}
 		for _, m := range c.calls(model.Client) {
 			switch {
 			case m.In == nil || m.In.Scope != sc.s.Name || c.returnsHandle(m):
@@ -141,7 +143,7 @@ func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Cod
 		return params, nil
 	}
 	var left, right []jen.Code
-	if m.In != nil {
+	if m.In != nil && m.In.Key != "" {
 		left = append(left, jen.Id("p."+c.member(m.Params, m.In.Key).Name))
 		right = append(right, id)
 	}
@@ -213,6 +215,8 @@ func (c *client) exchange(rt string, m *model.Method, into, bind jen.Code) []jen
 		out = append(out, jen.List(jen.Id("x.Into"), jen.Id("x.Bind")).Op("=").List(into, bind))
 	case into != nil:
 		out = append(out, jen.Id("x.Into").Op("=").Add(into))
+	case bind != nil:
+		out = append(out, jen.Id("x.Bind").Op("=").Add(bind))
 	}
 	return out
 }
@@ -230,16 +234,31 @@ func accepting(body ...jen.Code) jen.Code {
 	return jen.Qual(trackPath, "Accepting").Call(jen.Func().Params().Error().Block(body...))
 }
 
+// at is the receiver of a method in a scope, and where it has the connection.
+func (c *client) at(sc *clientScope) (receiver *jen.Statement, conn string) {
+	if sc == nil || sc.whole {
+		return c.onConn(), "rt"
+	}
+	return onHandle(sc.s.Handle), "s.rt"
+}
+
+// id is a scope's id in a method of its handle.
+func (sc *clientScope) id() jen.Code {
+	if sc.whole {
+		return jen.Struct().Values()
+	}
+	return jen.Id("s.id")
+}
+
 // emitCall writes a method that returns its result, or the handle of what it
 // begins or stops.
 func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
-	receiver, rt := c.onConn(), "rt"
+	receiver, rt := c.at(sc)
 	var body []jen.Code
 	params, fill := c.arguments(m, jen.Id("s.id"))
 	body = append(body, fill...)
 	if sc != nil {
-		receiver, rt = onHandle(sc.s.Handle), "s.rt"
-		body = append(body, enter(rt, sc, m, jen.Id("s.id"))...)
+		body = append(body, enter(rt, sc, m, sc.id())...)
 	}
 	sig := receiver.Id(c.handleName(m)).Params(params...)
 	switch {
@@ -327,10 +346,7 @@ func (c *client) emitAlsoNotify(s *source, sc *clientScope, m *model.Method) {
 }
 
 func (c *client) emitOneWay(s *source, sc *clientScope, name, doc, variable string, m *model.Method) {
-	receiver, rt := c.onConn(), "rt"
-	if sc != nil {
-		receiver, rt = onHandle(sc.s.Handle), "s.rt"
-	}
+	receiver, rt := c.at(sc)
 	params, body := c.arguments(m, jen.Id("s.id"))
 	p := jen.Nil()
 	if m.Params != "" {
@@ -420,12 +436,11 @@ func (c *client) emitPages(s *source, sc *clientScope, m *model.Method) {
 		return
 	}
 	elem := c.goType(c.under(items.Type).Elem)
-	receiver, rt := c.onConn(), "rt"
+	receiver, rt := c.at(sc)
 	params, fill := c.arguments(m, jen.Id("s.id"))
 	var place []jen.Code
 	if sc != nil {
-		receiver, rt = onHandle(sc.s.Handle), "s.rt"
-		place = enter(rt, sc, m, jen.Id("s.id"))
+		place = enter(rt, sc, m, sc.id())
 	}
 	more := jen.Code(jen.Id("r." + next.Name).Op("!=").Nil())
 	if !c.isPointer(next) {

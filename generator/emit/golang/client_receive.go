@@ -96,8 +96,8 @@ func (c *client) emitReceive() {
 			jen.Return(jen.Qual(trackPath, "ReadRaw").Call(jen.Id("d")))))
 	c.emitNotificationTaker(s)
 	for _, sc := range c.scopes {
-		s.decl("to"+sc.s.Handle+" hands a message to its "+sc.s.Name+". One that nobody has a handle of is made only if there are handlers.",
-			onReceiver().Id("to"+sc.s.Handle).Params(jen.Id("id").Add(c.goType(sc.key)), jen.Id("it").Qual(trackPath, "Item")).Block(
+		s.decl(sc.taker()+" hands a message to its "+sc.s.Name+". One that nobody has a handle of is made only if there are handlers.",
+			onReceiver().Id(sc.taker()).Params(jen.Id("id").Add(c.keyType(sc)), jen.Id("it").Qual(trackPath, "Item")).Block(
 				jen.If(jen.Id("scope").Op(":=").Id("r."+sc.field()+".Find").Call(jen.Id("id"), jen.Id("r.options.Handler.some").Call()), jen.Id("scope").Op("!=").Nil()).Block(
 					jen.Id("scope.Receive").Call(jen.Id("it")))))
 	}
@@ -155,8 +155,13 @@ func (c *client) emitHandler(s *source) {
 		if len(c.scopes) > 1 {
 			name = sc.s.Handle + "Lagging"
 		}
+		if sc.whole {
+			add(name+" is called when the functions above took the messages too slowly: what follows is lost to them.",
+				jen.Id(name).Func().Params(ctxParam(), jen.Err().Error()))
+			continue
+		}
 		add(name+" is called when the functions above took the messages of a "+sc.s.Name+" too slowly: what follows is lost to them until it is opened anew. err says from where.",
-			jen.Id(name).Func().Params(ctxParam(), jen.Id("id").Add(c.goType(sc.key)), jen.Err().Error()))
+			jen.Id(name).Func().Params(ctxParam(), jen.Id("id").Add(c.keyType(sc)), jen.Err().Error()))
 	}
 	doc := "Handler takes what the " + c.noun() + " sends. Its functions are called in the order of the wire; nil ones are not called."
 	if len(c.scopes) > 0 {
@@ -222,7 +227,9 @@ func (c *client) takes(n *model.Notification) []jen.Code {
 	var body []jen.Code
 	sc := c.scope(n.In.Scope)
 	id, f := c.memberAt(jen.Id("p"), n.Params, n.In.Key)
-	if f == nil || c.isPointer(f) {
+	if sc.whole {
+		id = jen.Struct().Values()
+	} else if f == nil || c.isPointer(f) {
 		c.problems.Add(n.Pos, "%s belongs to a %s by its member %s, which must be a plain one", n.Name, n.In.Scope, n.In.Key)
 		return nil
 	}
@@ -234,7 +241,7 @@ func (c *client) takes(n *model.Notification) []jen.Code {
 			body = append(body, jen.List(jen.Id("it.Seq"), jen.Id("it.Numbered")).Op("=").List(seq, jen.True()))
 		}
 	}
-	body = append(body, jen.Id("r.to"+sc.s.Handle).Call(id, jen.Id("it")))
+	body = append(body, jen.Id("r."+sc.taker()).Call(id, jen.Id("it")))
 	if c.ends(sc, n) {
 		body = append(body, jen.Id("r."+sc.field()+".Drop").Call(id))
 	}
@@ -248,7 +255,7 @@ func (c *client) ends(sc *clientScope, n *model.Notification) bool { return c.ov
 // over is the outcome of what is open in a scope when a notification ends the
 // scope; empty if it does not.
 func (c *client) over(sc *clientScope, n *model.Notification) string {
-	if sc.opens == nil || n.In == nil || n.In.Scope != sc.s.Name {
+	if sc.opens == nil || sc.whole || n.In == nil || n.In.Scope != sc.s.Name {
 		return ""
 	}
 	for _, k := range sc.opens.Settles {
@@ -306,12 +313,16 @@ func (c *client) emitRequestTaker(s *source) {
 
 // emitNewScope writes what makes a scope when it is first wanted.
 func (c *client) emitNewScope(s *source, sc *clientScope) {
+	id, about, told := jen.Id("id"), jen.String().Call(jen.Id("id")), []jen.Code{jen.Id("ctx"), jen.Id("id"), jen.Err()}
+	if sc.whole {
+		id, about, told = jen.Id("id"), jen.Lit(sc.s.Name), []jen.Code{jen.Id("ctx"), jen.Err()}
+	}
 	values := []jen.Code{
 		jen.Id("Knowledge").Op(":").Id("new" + exported(sc.knowledge())).Call(jen.Id("id")),
 		jen.Id("Limit").Op(":").Id("rt.options.QueueLimit"),
 		jen.Id("Owner").Op(":").Id("rt.client.Owner"),
 		jen.Id("Lagging").Op(":").Func().Params(jen.Id("after").Int64()).Error().Add(oneLine(
-			jen.Return(jen.Id("lagging").Call(jen.String().Call(jen.Id("id")), jen.Id("after"))))),
+			jen.Return(jen.Id("lagging").Call(about, jen.Id("after"))))),
 	}
 	if sc.activity != nil {
 		if o := outcomeBy(sc.activity, func(o *model.Outcome) bool { return o.Lost }); o != nil {
@@ -322,13 +333,13 @@ func (c *client) emitNewScope(s *source, sc *clientScope) {
 	if len(c.scopes) > 1 {
 		lagging = sc.s.Handle + "Lagging"
 	}
-	s.decl("", c.onConn().Id("new"+sc.s.Handle).Params(jen.Id("id").Add(c.goType(sc.key))).Op("*").Qual(trackPath, "Scope").Types(sc.params()...).Block(
+	s.decl("", c.onConn().Id(sc.maker()).Params(id.Add(c.keyType(sc))).Op("*").Qual(trackPath, "Scope").Types(sc.params()...).Block(
 		jen.Id("h").Op(":=").Op("&").Id("rt.options.Handler"),
 		jen.Id("cfg").Op(":=").Qual(trackPath, "Config").Types(sc.params()...).Values(broken(values)...),
 		jen.If(jen.Id("h.some").Call()).Block(jen.Id("cfg.Handle").Op("=").Id("h.handle")),
 		jen.If(jen.Id("h."+lagging).Op("!=").Nil()).Block(
 			jen.Id("cfg.Lagged").Op("=").Func().Params(ctxParam(), jen.Err().Error()).Add(oneLine(
-				jen.Id("h."+lagging).Call(jen.Id("ctx"), jen.Id("id"), jen.Err())))),
+				jen.Id("h."+lagging).Call(told...)))),
 		jen.Return(jen.Qual(trackPath, "New").Call(jen.Id("cfg"))),
 	))
 }

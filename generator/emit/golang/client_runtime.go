@@ -21,7 +21,7 @@ func (c *client) emitRuntime() {
 	c.emitOptions(s)
 	fields := []jen.Code{jen.Id("client").Op("*").Qual(trackPath, "Client"), jen.Id("options").Id("Options")}
 	for _, sc := range c.scopes {
-		fields = append(fields, jen.Id(sc.field()).Op("*").Qual(trackPath, "Scopes").Types(append([]jen.Code{c.goType(sc.key)}, sc.params()...)...))
+		fields = append(fields, jen.Id(sc.field()).Op("*").Qual(trackPath, "Scopes").Types(append([]jen.Code{c.keyType(sc)}, sc.params()...)...))
 	}
 	if m := c.negotiation(); m != nil {
 		fields = append(fields, jen.Id("info").Id(m.Result))
@@ -141,7 +141,7 @@ func (c *client) emitBegin(s *source) {
 	var fails []jen.Code
 	body := []jen.Code{jen.Id("rt").Op(":=").Op("&").Id(c.conn()).Values(jen.Id("options").Op(":").Id("o"))}
 	for _, sc := range c.scopes {
-		body = append(body, jen.Id("rt."+sc.field()).Op("=").Qual(trackPath, "NewScopes").Call(jen.Id("rt.new"+sc.s.Handle)))
+		body = append(body, jen.Id("rt."+sc.field()).Op("=").Qual(trackPath, "NewScopes").Call(jen.Id("rt."+sc.maker())))
 		fails = append(fails, jen.Id("rt."+sc.field()+".Fail").Call(jen.Err()))
 	}
 	fail := jen.Code(jen.Func().Params(jen.Err().Error()).Block(fails...))
@@ -405,6 +405,9 @@ func (c *client) emitHostMethods(s *source) {
 	one("Counters tell what has passed on the connection and what went wrong.", "Counters", jen.Qual(jsonrpcPath, "Counters"), jen.Id("rt.client.Conn.Counters").Call())
 	for _, sc := range c.scopes {
 		doc := "Counts tell what became of the messages of each " + sc.s.Name + "."
+		if sc.whole {
+			doc = "Counts tell what became of the messages about work that is followed."
+		}
 		name := "Counts"
 		if len(c.scopes) > 1 {
 			name = sc.s.Handle + "Counts"

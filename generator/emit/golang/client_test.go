@@ -50,14 +50,19 @@ func clients() map[string]*model.Protocol {
 		}
 	}
 	return map[string]*model.Protocol{
-		"queue_client": sample(), // with a fold, which is by hand
-		"plain_client": direct,   // the ticket is the job itself: nothing is by hand
+		"queue_client":  sample(),    // with a fold, which is by hand
+		"plain_client":  direct,      // the ticket is the job itself: nothing is by hand
+		"editor_client": theEditor(), // no version, no scope
 	}
 }
 
 func TestClientGolden(t *testing.T) {
 	for name, p := range clients() {
-		files, err := golang.Client(p, golang.ClientOptions{Wire: queueWire, Names: map[string]string{"job/print": "Print"}})
+		o := golang.ClientOptions{Wire: queueWire, Names: map[string]string{"job/print": "Print"}}
+		if name == "editor_client" {
+			o = golang.ClientOptions{Wire: editorWire}
+		}
+		files, err := golang.Client(p, o)
 		require.NoError(t, err)
 		dir := filepath.Join("testdata", name)
 		if *update {

@@ -27,6 +27,7 @@ func cases() map[string]*model.Protocol {
 		"everything": everyForm(model.Kept),
 		"dropped":    everyForm(model.Dropped),
 		"lamps":      everyMessage(),
+		"editor":     theEditor(),
 	}
 }
 
