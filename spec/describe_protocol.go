@@ -64,6 +64,9 @@ func (d *describer) protocol(p *Protocol) {
 		d.listed[p.Negotiation] = true
 		d.negotiation(p.Negotiation.untyped(), d.at(p.Negotiation, at.field("Negotiation")))
 	}
+	if isNil(p.Negotiation) && len(p.Capabilities) > 0 {
+		d.problem(at.field("Negotiation"), "capabilities are announced in a negotiation, and the protocol has none")
+	}
 	d.unique()
 }
 
