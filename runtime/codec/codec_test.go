@@ -279,6 +279,22 @@ func TestHugeTextAgainAndAgain(t *testing.T) {
 	}
 }
 
+func TestCheckBytes(t *testing.T) {
+	for n, want := range map[int]string{0: "1 to 3 bytes", 1: "", 3: "", 4: "1 to 3 bytes"} {
+		d := &codec.Decoder{Strict: true}
+		d.Reset([]byte("0"))
+		d.CheckBytes(n, 1, 3)
+		if want == "" {
+			assert.NoError(t, d.Err())
+		} else {
+			assert.ErrorContains(t, d.Err(), want)
+		}
+	}
+	lenient := &codec.Decoder{}
+	lenient.CheckBytes(9, 0, 3)
+	assert.NoError(t, lenient.Err())
+}
+
 func TestAppend(t *testing.T) {
 	assert.Equal(t, `"<a>&\"\\\n\u0001`+"\u2028\x7f\uFFFD"+`"`, string(codec.AppendString(nil, "<a>&\"\\\n\x01\u2028\x7f\xff")))
 	assert.Equal(t, `null`, string(codec.AppendFloat(nil, math.NaN())))

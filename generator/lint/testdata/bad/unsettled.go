@@ -40,4 +40,14 @@ var Endless = &spec.Method[Params, Result]{ // want unsettled
 	Settles: spec.Cases(spec.Otherwise(spec.EndOf(Work, func(r *Result) *Key { return &r.ID }))),
 }
 
-var unsettled = spec.Methods(Never, Partly, Wholly, Endless)
+// Later waits for a call that its own side makes.
+//
+// zh: 等待己方的调用。
+var Later = &spec.Method[Params, Result]{ // want unsettled
+	Name: "later", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
+	Settles: spec.Cases(spec.Otherwise(spec.ByCall[Result](Endless, room, room))),
+}
+
+func room(p *Params) *Key { return &p.Room }
+
+var unsettled = spec.Methods(Never, Partly, Wholly, Endless, Later)
