@@ -43,7 +43,7 @@ func (k *queueKnowledge) Merge(a, b any) (note any, grown int) {
 		z.Done = y.Done
 		z.Total = y.Total
 		z.Note = y.Note
-		return &z, 0
+		return &z, len(y.Note) - len(x.Note)
 	}
 	return nil, 0
 }

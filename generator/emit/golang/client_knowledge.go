@@ -306,10 +306,16 @@ func cutPath(path, prefix string) (string, bool) {
 // emitMerge writes how live messages are merged.
 func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement) {
 	var cases []jen.Code
+	merges := map[string]string{} // by payload type
 	for _, n := range c.scoped() {
 		if n.Live == nil || n.In.Scope != sc.s.Name {
 			continue
 		}
+		if merges[n.Params] != "" {
+			c.problems.Add(n.Pos, "%s and %s are live and have one payload type, by which they are told apart when they merge: give each its own", merges[n.Params], n.Name)
+			continue
+		}
+		merges[n.Params] = n.Name
 		differ := jen.Op("!").Id("ok")
 		field := func(wire string) *model.Field {
 			f := c.member(n.Params, wire)
@@ -340,23 +346,32 @@ func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement)
 			jen.Id("z").Op(":=").Op("*").Id("x"),
 		}
 		body = append(body, counted...)
-		size := jen.Code(jen.Lit(0))
-		for i, wire := range n.Live.Join {
-			f := field(wire)
-			if f == nil {
-				continue
+		var size *jen.Statement
+		grows := func(name string) *jen.Statement {
+			if size == nil {
+				return jen.Len(jen.Id("y." + name))
 			}
-			body = append(body, jen.Id("z."+f.Name).Op("+=").Id("y."+f.Name))
-			if i == 0 {
-				size = jen.Len(jen.Id("y." + f.Name))
-			} else {
-				size = jen.Add(size).Op("+").Len(jen.Id("y." + f.Name))
+			return size.Op("+").Len(jen.Id("y." + name))
+		}
+		for _, wire := range n.Live.Join {
+			if f := field(wire); f != nil {
+				body = append(body, jen.Id("z."+f.Name).Op("+=").Id("y."+f.Name))
+				size = grows(f.Name)
 			}
 		}
 		for _, wire := range n.Live.Last {
-			if f := c.member(n.Params, wire); f != nil {
-				body = append(body, jen.Id("z."+f.Name).Op("=").Id("y."+f.Name))
+			f := c.member(n.Params, wire)
+			if f == nil {
+				c.problems.Add(n.Pos, "%s of %s is replaced when it is merged, and there is no such member", wire, n.Name)
+				continue
 			}
+			body = append(body, jen.Id("z."+f.Name).Op("=").Id("y."+f.Name))
+			if k := c.under(f.Type).Kind; (k == model.RefString || k == model.RefBytes) && !c.isPointer(f) && f.Presence != model.Nullable {
+				size = grows(f.Name).Op("-").Len(jen.Id("x." + f.Name))
+			}
+		}
+		if size == nil {
+			size = jen.Lit(0)
 		}
 		body = append(body, jen.Return(jen.Op("&").Id("z"), size))
 		cases = append(cases, jen.Case(jen.Op("*").Id(n.Params)).Block(body...))
