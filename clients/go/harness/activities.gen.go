@@ -109,11 +109,11 @@ func (t *Turn) EventsContext(ctx context.Context) iter.Seq[*SessionEventParams] 
 // Deltas are the live session.delta messages of the turn; none comes after its end. Each
 // is handed out once: a second loop goes on where the first stopped. They end with the
 // turn; Err tells if they ended early.
-func (t *Turn) Deltas() iter.Seq[*SessionDelta] { return t.DeltasContext(context.Background()) }
+func (t *Turn) Deltas() iter.Seq[SessionDelta] { return t.DeltasContext(context.Background()) }
 
 // DeltasContext are Deltas until ctx ends.
-func (t *Turn) DeltasContext(ctx context.Context) iter.Seq[*SessionDelta] {
-	return track.Notes[*SessionDelta](t.run.Live(ctx))
+func (t *Turn) DeltasContext(ctx context.Context) iter.Seq[SessionDelta] {
+	return track.Values(t.run.Live(ctx), &t.session.rt.spareSessionDelta)
 }
 
 // Settled waits until it is over, and the messages before its end have been handled. With

@@ -80,10 +80,11 @@ type Options struct {
 
 // Runtime is a connection to a runtime that was begun.
 type Runtime struct {
-	client   *track.Client
-	options  Options
-	sessions *track.Scopes[SessionID, MessageID, TurnID]
-	info     InitializeResult
+	client            *track.Client
+	options           Options
+	sessions          *track.Scopes[SessionID, MessageID, TurnID]
+	info              InitializeResult
+	spareSessionDelta track.Spare[SessionDelta]
 }
 
 // Launch starts a runtime as a child process and begins with it. ctx bounds the beginning

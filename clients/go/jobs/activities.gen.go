@@ -93,11 +93,11 @@ func (t *Job) ChangesContext(ctx context.Context) iter.Seq[*Changed] {
 // Progress are the live job.progress messages of the job; none comes after its end. Each
 // is handed out once: a second loop goes on where the first stopped. They end with the
 // job; Err tells if they ended early.
-func (t *Job) Progress() iter.Seq[*Progress] { return t.ProgressContext(context.Background()) }
+func (t *Job) Progress() iter.Seq[Progress] { return t.ProgressContext(context.Background()) }
 
 // ProgressContext are Progress until ctx ends.
-func (t *Job) ProgressContext(ctx context.Context) iter.Seq[*Progress] {
-	return track.Notes[*Progress](t.run.Live(ctx))
+func (t *Job) ProgressContext(ctx context.Context) iter.Seq[Progress] {
+	return track.Values(t.run.Live(ctx), &t.queue.rt.spareProgress)
 }
 
 // Settled waits until it is over, and the messages before its end have been handled. With

@@ -47,9 +47,10 @@ type Options struct {
 
 // Broker is a connection to a broker that was begun.
 type Broker struct {
-	client  *track.Client
-	options Options
-	queues  *track.Scopes[QueueID, JobID, JobID]
+	client        *track.Client
+	options       Options
+	queues        *track.Scopes[QueueID, JobID, JobID]
+	spareProgress track.Spare[Progress]
 }
 
 // Launch starts a broker as a child process and begins with it. ctx bounds the beginning

@@ -139,7 +139,7 @@ func (d *live) completed(ctx context.Context, s *harness.Session, text phrase, p
 	}
 	d.accepted(texts.Receipt, short(turn.Receipt.MessageID))
 	for delta := range turn.DeltasContext(ctx) {
-		d.delta(delta)
+		d.delta(&delta)
 	}
 	end, err := turn.Settled(ctx)
 	if err != nil {
@@ -160,7 +160,7 @@ func (d *live) cancelled(ctx context.Context, s *harness.Session) error {
 	var stop *harness.Cancellation
 	seen := 0
 	for delta := range turn.DeltasContext(ctx) {
-		d.delta(delta)
+		d.delta(&delta)
 		if seen++; seen == cancelAfter {
 			d.sends(texts.CancelText)
 			if stop, err = turn.Cancel(ctx); err != nil {

@@ -76,7 +76,11 @@ func (c *client) emitReceive() {
 	var lookup, params []jen.Code
 	for _, n := range notes {
 		lookup = append(lookup, jen.Case(jen.Lit(n.Name)).Block(jen.Return(jen.Id(noteOpConst(n)))))
-		if n.Params != "" {
+		switch {
+		case slices.Contains(c.valued(), n):
+			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(
+				jen.Qual(trackPath, "Read").Call(jen.Id("d"), jen.Id("r."+spare(n)+".Take").Call()))))
+		case n.Params != "":
 			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(reads(n.Params))))
 		}
 	}

@@ -26,6 +26,9 @@ func (c *client) emitRuntime() {
 	if m := c.negotiation(); m != nil {
 		fields = append(fields, jen.Id("info").Id(m.Result))
 	}
+	for _, n := range c.valued() {
+		fields = append(fields, jen.Id(spare(n)).Qual(trackPath, "Spare").Types(jen.Id(n.Params)))
+	}
 	s.decl(c.conn()+" is a connection to "+c.aNoun()+" that was begun.", jen.Type().Id(c.conn()).Struct(fields...))
 	c.emitBegin(s)
 	c.emitNegotiation(s)

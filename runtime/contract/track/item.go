@@ -20,6 +20,7 @@ type Item struct {
 	sink    sink
 	charged int  // what it costs in the stream that holds it
 	big     bool // larger than the whole bound, and so not charged
+	sole    bool // only one stream has it, so that its reader has the last use of Note
 }
 
 // sink says for whom an item in the handler's queue is.

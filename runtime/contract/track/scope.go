@@ -260,6 +260,8 @@ func (s *Scope[T, K]) route(it *Item, act *activity[T, K], m *Marks[T, K]) {
 	if s.cfg.Handle != nil && !s.lagged {
 		s.push(&s.handler, it)
 	}
+	it.sole = it.Live && s.cfg.Handle == nil && s.inFlight == 0 && act != nil && act.opened && len(act.runs) == 1 &&
+		len(m.About)+len(m.Claims)+len(m.Settles) == 0 && !m.Ends && m.Over == ""
 	if act != nil {
 		act.account.Add(it)
 		act.keep(it)

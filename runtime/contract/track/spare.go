@@ -1,0 +1,67 @@
+package track
+
+import (
+	"iter"
+	"sync"
+)
+
+// Spare hands out messages of one live type to be read into, those first that
+// nobody has any more: live messages come in floods, and are over when they were
+// shown. The zero Spare is ready.
+type Spare[N any] struct {
+	mine []*N // of the goroutine that reads
+
+	mu   sync.Mutex // guards back
+	back []*N
+}
+
+// maxSpare is how many messages wait at most to be used again.
+const maxSpare = 1024
+
+// Take gives a message. It is called on the goroutine that reads.
+func (s *Spare[N]) Take() *N {
+	if len(s.mine) == 0 {
+		s.mu.Lock()
+		s.mine, s.back = s.back, s.mine
+		s.mu.Unlock()
+		if len(s.mine) == 0 {
+			return new(N)
+		}
+	}
+	last := len(s.mine) - 1
+	n := s.mine[last]
+	s.mine[last] = nil
+	s.mine = s.mine[:last]
+	return n
+}
+
+func (s *Spare[N]) give(list []*N) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.back = append(s.back, list[:min(len(list), maxSpare-len(s.back))]...)
+}
+
+// Values are the messages of items of one live type, as values: those that
+// nobody else has are used again.
+func Values[N any](items iter.Seq[*Item], spare *Spare[N]) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		var over []*N
+		for it := range items {
+			n, ok := it.Note.(*N)
+			if !ok {
+				continue
+			}
+			sole := it.sole
+			if !yield(*n) {
+				break
+			}
+			if sole {
+				if over = append(over, n); len(over) == takenItems {
+					spare.give(over)
+					over = over[:0]
+				}
+			}
+		}
+		spare.give(over)
+	}
+}
