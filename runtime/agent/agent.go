@@ -104,7 +104,8 @@ func (m *Message) Text(sep string) string {
 
 // Stream takes an assistant message as it is produced. Its methods are called
 // by one goroutine. They return ErrSettled once the turn is over without the
-// agent; nothing that is said after that is heard, and it should return.
+// agent, and ErrTooLong once there is no room for more in one message; nothing
+// that is said after that is heard, and it should return.
 type Stream interface {
 	// Text adds to the current text block, or begins one.
 	Text(delta string) error
@@ -136,6 +137,11 @@ var ErrBlocked = errors.New("agent: the input was refused")
 
 // ErrSettled says that a turn is over and that the agent should return.
 var ErrSettled = errors.New("agent: the turn is over; what is said now is not heard")
+
+// ErrTooLong says that an answer is as long as one event can be. What was said
+// until then is kept; the agent should return, and its turn ends as one does
+// whose answer hit the token limit.
+var ErrTooLong = errors.New("agent: the answer is as long as one event can be; what is said now is not heard")
 
 // Stop is why a step's message is complete.
 type Stop int

@@ -425,3 +425,39 @@ func TestStrings(t *testing.T) {
 	})
 	assert.LessOrEqual(t, allocs, 2.0)
 }
+
+func TestBlock(t *testing.T) {
+	var k codec.Block
+	var got, want []string
+	for i := range 5000 {
+		s := strings.Repeat(string(rune('a'+i%26)), i%300) // some too long for a block
+		got, want = append(got, k.String([]byte(s))), append(want, s)
+	}
+	assert.Equal(t, want, got, "what is put in later does not change what is there")
+
+	var d codec.Decoder
+	d.Block = &k
+	text := []byte(`"forty bytes, as a burst of a model may be"`)
+	allocs := testing.AllocsPerRun(1000, func() {
+		d.Reset(text)
+		_ = d.String()
+	})
+	assert.Less(t, allocs, 0.1)
+}
+
+func TestPieces(t *testing.T) {
+	var p codec.Pieces
+	var want strings.Builder
+	for i := range 3000 {
+		s := strings.Repeat(string(rune('a'+i%26)), i%50)
+		p.Add(s)
+		want.WriteString(s)
+	}
+	p.Add(strings.Repeat("long", 50_000))
+	want.WriteString(strings.Repeat("long", 50_000))
+	assert.Equal(t, want.Len(), p.Len())
+	assert.Equal(t, want.String(), p.String())
+	p.Reset()
+	p.Add("x")
+	assert.Equal(t, "x", p.String())
+}

@@ -25,6 +25,9 @@ type Decoder struct {
 	// Interner, if set, serves Shared.
 	Interner *Interner
 
+	// Block, if set, is where String puts short strings.
+	Block *Block
+
 	data    []byte
 	pos     int
 	start   int // where the value that was read last begins

@@ -28,7 +28,12 @@ func (d *Decoder) StringBytes() []byte {
 }
 
 // String reads a string.
-func (d *Decoder) String() string { return string(d.StringBytes()) }
+func (d *Decoder) String() string {
+	if d.Block != nil {
+		return d.Block.String(d.StringBytes())
+	}
+	return string(d.StringBytes())
+}
 
 // Shared reads a string whose values repeat from message to message: with an
 // Interner it need not be allocated again.

@@ -426,3 +426,31 @@ func TestOutputIsWrittenBeforeTheEnd(t *testing.T) {
 		assert.NoError(t, <-p.ended)
 	})
 }
+
+// An event that is longer than the lane's whole bound costs its reader nothing
+// that is small: neither a status, nor an answer, nor what comes at the end.
+func TestSmallFramesFollowALongEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const bound = 4 << 10
+		var held *Request
+		p := newPeer(t, Config{Handler: &handler{request: func(r *Request) { held = r }}, Limits: Limits{Lane: bound}})
+		lane := p.conn.NewLane(&log{lane: "a", size: 3 * bound})
+		p.send(`{"jsonrpc":"2.0","id":1,"method":"echo","params":{"text":"x"}}`)
+		synctest.Wait()
+		lane.Event(0, event("a", 0, 3*bound))
+		lane.Event(1, event("a", 1, 3*bound))
+		assert.True(t, lane.Frame(small("idle")), "a status after it is taken")
+		held.Via(lane)
+		held.Reply(&params{Text: "an answer"})
+		assert.True(t, lane.Frame(small("closed")))
+		lane.Close()
+		p.drain()
+		assert.EqualValues(t, 0, seqOf(t, p.next()))
+		assert.EqualValues(t, 1, seqOf(t, p.next()))
+		assert.Equal(t, string(small("idle")(nil)), p.next())
+		assert.Equal(t, echoed("1", "an answer"), p.next())
+		assert.Equal(t, string(small("closed")(nil)), p.next())
+		assert.Zero(t, lane.Counters().Lost)
+		assert.NoError(t, p.close())
+	})
+}

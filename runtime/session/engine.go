@@ -19,7 +19,7 @@ type Engine struct {
 	warm warm
 	// work counts the goroutines that the engine started; an agent that does
 	// not return keeps one.
-	work sync.WaitGroup
+	work tally
 
 	ended chan struct{} // closed when a shutdown is done
 
@@ -64,17 +64,7 @@ func (e *Engine) Counters() Counters {
 // Wait returns when everything that the engine started has ended, or with the
 // context's error: some agent has not returned then.
 func (e *Engine) Wait(ctx context.Context) error {
-	done := make(chan struct{})
-	go func() {
-		e.work.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return e.work.Wait(ctx)
 }
 
 // options is what cores are made with.
@@ -85,6 +75,7 @@ func (e *Engine) options(f *family) core.Options {
 		NewID:      e.o.NewID,
 		QueueLimit: e.o.QueueLimit,
 		MaxDepth:   e.o.MaxDepth,
+		Longest:    e.o.longest(),
 		Follows:    follows,
 		TurnOf:     f.turnOf,
 	}

@@ -98,3 +98,10 @@ func owner(o *store.Owner) *harness.Owner {
 	}
 	return &harness.Owner{PID: int64(o.PID), Host: o.Host}
 }
+
+// errTooLong refuses content that would make an event longer than a line.
+func errTooLong(longest int) error {
+	return &harness.InvalidParamsError{
+		Message: fmt.Sprintf("contentBlocks: longer than the %d bytes that one event may have", longest), Path: "contentBlocks",
+	}
+}

@@ -56,6 +56,10 @@ func (c *client) prompt(t *ticket, p *harness.PromptParams) {
 		t.fail(err)
 		return
 	}
+	if longest := c.e.o.longest(); t.req != nil && len(t.req.Raw) > longest {
+		t.fail(errTooLong(longest))
+		return
+	}
 	prompt := &core.Prompt{
 		To: t, Steer: p.Delivery == harness.DeliverySteer, Client: c,
 		Hold: !c.negotiated() && !c.e.o.TakeAll && p.Delivery != harness.DeliverySteer,

@@ -106,3 +106,16 @@ func (o Options) withDefaults() Options {
 	}
 	return o
 }
+
+// besideContent is what an event may have beside its content, on the wire: ids,
+// usage, what an adapter needs to continue.
+const besideContent = 64 << 10
+
+// longest is how long the content of one event may be.
+func (o *Options) longest() int {
+	line := o.Limits.Line
+	if line <= 0 {
+		line = jsonrpc.DefaultLine
+	}
+	return max(line-besideContent, line/2)
+}

@@ -25,11 +25,11 @@ type run struct {
 
 	// What the agent says: one goroutine does, one delta at a time, and the
 	// mailbox takes it while that goroutine waits.
-	remark core.Remark
-	frame  deltaFrame
-	heard  bool
-	lanes  []lane // with little room left
-	take   func() // takes remark: the one command for all of them
+	remark  core.Remark
+	frame   deltaFrame
+	unheard error  // why it was not heard
+	lanes   []lane // with little room left
+	take    func() // takes remark: the one command for all of them
 }
 
 // run starts a turn's agent.
@@ -38,7 +38,7 @@ func (f *family) run(t *core.Turn) {
 	r := &run{f: f, t: t, log: f.logOf(t.S), ctx: ctx, cancel: cancel}
 	r.take = func() {
 		var shown bool
-		if r.heard, shown = t.Say(&r.remark, &r.frame.d); shown {
+		if shown, r.unheard = t.Say(&r.remark, &r.frame.d); shown {
 			r.lanes = f.publishDelta(&r.frame, r.lanes[:0])
 		}
 	}
@@ -248,20 +248,17 @@ func (r *run) Retry(ctx context.Context, why agent.Retry) error {
 // say takes one delta and shows it. Then it waits a little for readers that
 // are behind and do take: here and not in the mailbox, which must not wait.
 func (r *run) say(m core.Remark) error {
-	r.remark, r.heard, r.lanes = m, false, r.lanes[:0]
+	r.remark, r.unheard, r.lanes = m, nil, r.lanes[:0]
 	alive := r.f.do(r.take)
 	r.remark = core.Remark{}
-	switch {
-	case !alive:
+	if !alive {
 		r.f.e.counts.dropped.Add(1)
-		return agent.ErrSettled
-	case !r.heard:
 		return agent.ErrSettled
 	}
 	for _, l := range r.lanes {
 		l.Room()
 	}
-	return nil
+	return r.unheard
 }
 
 // follow has the agent do what a turn left, after what earlier turns left.

@@ -153,7 +153,7 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	case opSessionEvent:
 		return track.Read(d, new(SessionEventParams))
 	case opSessionDelta:
-		return track.Read(d, r.spareSessionDelta.Take())
+		return track.ReadLive(d, &r.spareSessionDelta)
 	case opSessionStatus:
 		return track.Read(d, new(SessionStatusParams))
 	case opSessionReplayed:

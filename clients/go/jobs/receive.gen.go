@@ -91,7 +91,7 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	case opJobChanged:
 		return track.Read(d, new(Changed))
 	case opJobProgress:
-		return track.Read(d, r.spareProgress.Take())
+		return track.ReadLive(d, &r.spareProgress)
 	case opJobEnded:
 		return track.Read(d, new(Ended))
 	case opJobRun:

@@ -79,7 +79,7 @@ func (c *client) emitReceive() {
 		switch {
 		case slices.Contains(c.valued(), n):
 			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(
-				jen.Qual(trackPath, "Read").Call(jen.Id("d"), jen.Id("r."+spare(n)+".Take").Call()))))
+				jen.Qual(trackPath, "ReadLive").Call(jen.Id("d"), jen.Op("&").Id("r."+spare(n))))))
 		case n.Params != "":
 			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(reads(n.Params))))
 		}

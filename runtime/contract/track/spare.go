@@ -3,16 +3,33 @@ package track
 import (
 	"iter"
 	"sync"
+
+	"github.com/accordkit/accord/runtime/codec"
 )
 
 // Spare hands out messages of one live type to be read into, those first that
 // nobody has any more: live messages come in floods, and are over when they were
 // shown. The zero Spare is ready.
 type Spare[N any] struct {
-	mine []*N // of the goroutine that reads
+	mine  []*N        // of the goroutine that reads
+	texts codec.Block // of the same
 
 	mu   sync.Mutex // guards back
 	back []*N
+}
+
+// ReadLive reads a live message.
+func ReadLive[N any, P interface {
+	*N
+	codec.Reader
+}](d *codec.Decoder, spare *Spare[N]) P {
+	n := P(spare.Take())
+	if d != nil {
+		d.Block = &spare.texts
+		n.DecodeJSON(d)
+		d.Block = nil
+	}
+	return n
 }
 
 // maxSpare is how many messages wait at most to be used again.

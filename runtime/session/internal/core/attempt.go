@@ -3,6 +3,7 @@ package core
 import (
 	"strings"
 
+	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
 )
@@ -15,6 +16,9 @@ type attempt struct {
 	through int64 // the last seq when the request was made
 	blocks  []*block
 	size    int  // bytes of text in them
+	beside  int  // what else they take, at most
+	written int  // both, as JSON has them, once it matters
+	full    bool // there was no room for more in one event
 	ended   bool // the last block is complete: the next delta begins another
 }
 
@@ -46,12 +50,13 @@ type block struct {
 	last  int     // how many are in the last one
 }
 
-// current is the block that a delta of a kind belongs to.
-func (a *attempt) current(kind harness.DeltaKind, now int64) *block {
-	if n := len(a.blocks); n > 0 && !a.ended && a.blocks[n-1].kind == kind {
-		return a.blocks[n-1]
+// continued is the block that a delta goes on with, nil: it begins one.
+func (a *attempt) continued(m *Remark) *block {
+	b := a.last()
+	if b == nil || m.Begins || b.kind != m.Kind || a.ended && m.Kind != harness.DeltaToolCall {
+		return nil
 	}
-	return a.open(kind, now)
+	return b
 }
 
 func (a *attempt) open(kind harness.DeltaKind, now int64) *block {
@@ -108,6 +113,13 @@ func (b *block) string() string {
 	return b.whole
 }
 
+// join makes one piece of all.
+func (b *block) join() {
+	if n := len(b.ends); n > 1 {
+		b.ends, b.times = b.ends[n-1:], b.times[:1]
+	}
+}
+
 // content is the block as a message has it.
 func (b *block) content() harness.ContentBlock {
 	switch b.kind {
@@ -157,7 +169,7 @@ func (a *attempt) visible() bool {
 func (a *attempt) long() bool { return a.size > maxStreamed }
 
 // stream is how the attempt came, in the form that logs keep. said says that the
-// text is in a message too.
+// text is in a message too. A long attempt has each block in one piece.
 func (a *attempt) stream(said bool) []harness.StreamRecord {
 	if said && a.long() {
 		return []harness.StreamRecord{}
@@ -165,6 +177,9 @@ func (a *attempt) stream(said bool) []harness.StreamRecord {
 	records := make([]harness.StreamRecord, 0, 3*len(a.blocks)+2)
 	for i, b := range a.blocks {
 		records = append(records, chunk(b.begun, &harness.BlockStartChunk{Index: int64(i), BlockType: b.blockType()}))
+		if a.long() {
+			b.join()
+		}
 		records = b.deltas(records, int64(i))
 		if b.over != 0 && !a.long() {
 			records = append(records, chunk(b.over, &harness.BlockEndChunk{Index: int64(i), Block: b.content()}))
@@ -231,27 +246,29 @@ type Remark struct {
 }
 
 // Say takes one delta of the answer, and makes its frame if there is something
-// to show. Heard is false when the turn is over. Arguments belong to the call
-// that was begun last.
-func (t *Turn) Say(m *Remark, d *harness.SessionDelta) (heard, shown bool) {
+// to show. The error says that the turn is over, or that there is no room for
+// more. Arguments belong to the call that was begun last.
+func (t *Turn) Say(m *Remark, d *harness.SessionDelta) (shown bool, err error) {
 	if !t.speaking() {
-		return false, false
+		return false, agent.ErrSettled
 	}
-	a, now := t.attempt, t.S.f.Now()
-	var b *block
-	switch {
-	case m.Begins:
+	a := t.attempt
+	b, beside := a.continued(m), 0
+	if b == nil {
+		if m.Kind == harness.DeltaToolCall && !m.Begins {
+			return false, nil // arguments of nothing: there is no block they could belong to
+		}
+		beside = blockCost + worstEscape*(len(m.ID)+len(m.Name))
+	}
+	if !a.grows(t.S.f.Longest, m.Text, beside) {
+		return false, agent.ErrTooLong
+	}
+	now := t.S.f.Now()
+	if b == nil {
 		b = a.open(m.Kind, now)
 		b.id, b.name = m.ID, m.Name
-	case m.Kind != harness.DeltaToolCall:
-		b = a.current(m.Kind, now)
-	default:
-		if b = a.last(); b == nil || b.kind != m.Kind {
-			return true, false // arguments of nothing: there is no block they could belong to
-		}
 	}
 	b.add(m.Text, now)
-	a.size += len(m.Text)
 	*d = harness.SessionDelta{
 		SessionID: t.S.Agent.ID, Turn: t.N, Step: t.step, Attempt: a.number,
 		N: a.n, Index: int64(len(a.blocks)) - 1, Kind: m.Kind, ToolCallID: b.id, Name: m.Name,
@@ -262,7 +279,7 @@ func (t *Turn) Say(m *Remark, d *harness.SessionDelta) (heard, shown bool) {
 	} else {
 		d.Text = m.Text
 	}
-	return true, true
+	return true, nil
 }
 
 // Break ends the current block.

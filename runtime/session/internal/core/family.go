@@ -16,6 +16,7 @@ type Options struct {
 	QueueLimit int           // prompts that may wait in one session, held ones included
 	Follows    bool          // the agent has work after turns
 	MaxDepth   int           // how deep children may delegate
+	Longest    int           // how long the content of one event may be, as JSON writes it; 0: no limit
 
 	// TurnOf finds the turn that took a message, in the log; 0 if none did. It
 	// is asked only when a cancel names several targets that are over.

@@ -89,6 +89,9 @@ func (t *Turn) Result(r agent.Result, err error) Next {
 	if err == nil && t.attempt == nil {
 		err = errNoAttempt
 	}
+	if t.attempt.full && (err == nil || errors.Is(err, agent.ErrTooLong)) {
+		r.Stop, err = agent.MaxTokens, nil // what was said until then is the answer
+	}
 	if err != nil {
 		t.fail(failure(err))
 		return IsOver

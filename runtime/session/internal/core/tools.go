@@ -76,6 +76,7 @@ func (t *Turn) running() *call {
 
 var (
 	aborted    = agent.ErrorOutput("AbortError", "ABORTED", "Error: tool call aborted")
+	tooLong    = agent.ErrorOutput("Error", "RESULT_TOO_LONG", "Error: the tool's result is longer than one event may be")
 	notStarted = agent.ErrorOutput("AbortError", "ABORTED_BEFORE_DISPATCH", "Error: tool call aborted before dispatch")
 )
 
@@ -93,6 +94,9 @@ func (t *Turn) cut(c *call) {
 
 func (t *Turn) result(c *call, o agent.Output) {
 	c.done = true
+	if !t.S.f.fits(o.Content) {
+		o = tooLong
+	}
 	if o.Content == nil {
 		o.Content = []harness.ContentBlock{}
 	}
