@@ -209,19 +209,6 @@ func (c *client) checkNames() {
 	}
 }
 
-func (c *client) cancellation(sc *clientScope) string {
-	n := 0
-	for _, other := range c.scopes {
-		if other.cancels != nil {
-			n++
-		}
-	}
-	if n > 1 {
-		return sc.activity.Handle + "Cancellation"
-	}
-	return "Cancellation"
-}
-
 // override is the Go name that somebody asked for, or the computed one.
 func (g *gen) override(key, name string) string {
 	if o, ok := g.overrides[key]; ok {
@@ -258,16 +245,6 @@ func (c *client) unscoped(sc *clientScope, name string) string {
 		return rest
 	}
 	return name
-}
-
-// returnsHandle tells whether a method opens a scope and answers which: it is
-// then a method of Runtime that gives the scope's handle.
-func (c *client) returnsHandle(m *model.Method) bool {
-	if m.Attaches == "" || m.Result == "" || m.In == nil {
-		return false
-	}
-	sc := c.scope(m.Attaches)
-	return sc != nil && c.memberOf(m.Result, sc.s.Key) != nil
 }
 
 // memberOf is the first member of a payload with a type of that name.

@@ -225,3 +225,26 @@ func unexported(name string) string {
 	}
 	return string(r) + "Value"
 }
+
+// plural is the name of several things of a name.
+func plural(name string) string {
+	switch {
+	case strings.HasSuffix(name, "s"):
+		return name
+	case strings.HasSuffix(name, "y") && !strings.ContainsAny(name[max(len(name)-2, 0):len(name)-1], "aeiou"):
+		return strings.TrimSuffix(name, "y") + "ies"
+	case strings.HasSuffix(name, "x"), strings.HasSuffix(name, "ch"), strings.HasSuffix(name, "sh"):
+		return name + "es"
+	}
+	return name + "s"
+}
+
+// docAs is a text that begins with the declaration's own name, as the text of
+// another name.
+func docAs(doc, from, to string) string {
+	doc = strings.TrimSpace(doc)
+	if rest, ok := strings.CutPrefix(doc, from+" "); ok {
+		return to + " " + rest
+	}
+	return doc
+}

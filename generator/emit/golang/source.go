@@ -123,3 +123,23 @@ func amount(n int64) jen.Code {
 	}
 	return jen.Lit(int(n))
 }
+
+// broken puts each value of a composite on a line of its own.
+func broken(list []jen.Code) []jen.Code {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]jen.Code, 0, len(list)+1)
+	for _, c := range list {
+		out = append(out, jen.Line().Add(c))
+	}
+	return append(out, jen.Line())
+}
+
+func stringList(values []string) jen.Code {
+	var list []jen.Code
+	for _, v := range values {
+		list = append(list, jen.Lit(v))
+	}
+	return jen.Index().String().Values(list...)
+}

@@ -1,0 +1,194 @@
+package golang
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// emitCall writes a method that returns its result, or the handle of what it
+// begins or stops.
+func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
+	receiver, rt := c.at(sc)
+	var body []jen.Code
+	params, fill := c.arguments(m, jen.Id("s.id"))
+	body = append(body, fill...)
+	if sc != nil {
+		body = append(body, enter(rt, sc, m, sc.id())...)
+	}
+	sig := receiver.Id(c.handleName(m)).Params(params...)
+	switch {
+	case sc != nil && sc.opens == m:
+		c.emitOpener(s, sc, m, sig, body)
+		return
+	case sc != nil && sc.cancels == m:
+		c.emitCanceller(s, sc, m, sig, body)
+		return
+	case m.Result == "":
+		body = append(body, c.exchange(rt, m, nil, nil)...)
+		s.decl(c.methodDoc(m, ""), sig.Error().Block(append(body, jen.Return(do()))...))
+		return
+	}
+	body = append(body, jen.Id("r").Op(":=").New(jen.Id(m.Result)))
+	body = append(body, c.exchange(rt, m, jen.Id("r"), c.closing(sc, m))...)
+	body = append(body, answered(jen.Id("r")))
+	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Id(m.Result), jen.Error()).Block(body...))
+}
+
+// arguments are a method's parameters on its handle, and the statements that
+// fill p from them.
+func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Code) {
+	params = []jen.Code{ctxParam()}
+	if m.Params == "" {
+		return params, nil
+	}
+	var left, right []jen.Code
+	if m.In != nil && m.In.Key != "" {
+		left = append(left, jen.Id("p."+c.member(m.Params, m.In.Key).Name))
+		right = append(right, id)
+	}
+	required, others := c.required(m)
+	for _, f := range required {
+		name := argument(f.Name)
+		params = append(params, jen.Id(name).Add(c.fieldType(f)))
+		left, right = append(left, jen.Id("p."+f.Name)), append(right, jen.Id(name))
+	}
+	if others {
+		params = append(params, jen.Id("more").Op("...").Id(m.Params))
+		fill = append(fill, jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")))
+	} else {
+		fill = append(fill, jen.Var().Id("p").Id(m.Params))
+	}
+	if len(left) > 0 {
+		fill = append(fill, jen.List(left...).Op("=").List(right...))
+	}
+	return params, fill
+}
+
+// argument names a parameter so that it hides nothing that the body uses.
+func argument(name string) string {
+	name = unexported(name)
+	switch name {
+	case "ctx", "more", "p", "r", "s", "t", "x", "rt", "scope", "err", "replay":
+		return name + "Value"
+	}
+	return name
+}
+
+// enter are the statements by which a call takes its place in a scope.
+func enter(rt string, sc *clientScope, m *model.Method, id jen.Code) []jen.Code {
+	how := "Enter"
+	if m.Attaches != "" {
+		how = "Attach"
+	}
+	return []jen.Code{
+		jen.Id("scope").Op(":=").Id(rt + "." + sc.field() + "." + how).Call(id),
+		jen.Defer().Id(rt+"."+sc.field()+".Leave").Call(id, jen.Id("scope")),
+	}
+}
+
+// exchange are the statements that make the call ready: into is what its result
+// is read into, bind what takes the answer over; nil: nothing.
+func (c *client) exchange(rt string, m *model.Method, into, bind jen.Code) []jen.Code {
+	in := jen.Code(jen.Nil())
+	if m.In != nil {
+		in = jen.Id("scope")
+	}
+	out := []jen.Code{jen.Id("x").Op(":=").Id(rt+".client.Caller.Begin").Call(jen.Op("&").Id(methodVar(m)), in)}
+	if m.Params != "" {
+		out = append(out, jen.Id("x.Params").Op("=").Id("p.AppendJSON").Call(jen.Id("x.Params")))
+	}
+	if r := m.Repeats; r != nil && r.How == model.Keyed {
+		if f := c.member(m.Params, r.Key); f != nil {
+			set := jen.Code(jen.Id("p." + f.Name).Op("!=").Nil())
+			switch {
+			case f.Presence == model.Required:
+				set = jen.True()
+			case !c.isPointer(f):
+				set = jen.Id("p." + f.Name).Op("!=").Lit("")
+			}
+			out = append(out, jen.Id("x.Keyed").Op("=").Add(set))
+		}
+	}
+	switch {
+	case into != nil && bind != nil:
+		out = append(out, jen.List(jen.Id("x.Into"), jen.Id("x.Bind")).Op("=").List(into, bind))
+	case into != nil:
+		out = append(out, jen.Id("x.Into").Op("=").Add(into))
+	case bind != nil:
+		out = append(out, jen.Id("x.Bind").Op("=").Add(bind))
+	}
+	return out
+}
+
+// do is the call itself.
+func do() jen.Code { return jen.Id("x.Do").Call(jen.Id("ctx")) }
+
+// answered returns a value that the call fills.
+func answered(value jen.Code) jen.Code {
+	return jen.Return(jen.Qual(trackPath, "Result").Call(value, do()))
+}
+
+// accepting is a function that takes an answer over.
+func accepting(body ...jen.Code) jen.Code {
+	return jen.Qual(trackPath, "Accepting").Call(jen.Func().Params().Error().Block(body...))
+}
+
+// at is the receiver of a method in a scope, and where it has the connection.
+func (c *client) at(sc *clientScope) (receiver *jen.Statement, conn string) {
+	if sc == nil || sc.whole {
+		return c.onConn(), "rt"
+	}
+	return onHandle(sc.s.Handle), "s.rt"
+}
+
+// id is a scope's id in a method of its handle.
+func (sc *clientScope) id() jen.Code {
+	if sc.whole {
+		return jen.Struct().Values()
+	}
+	return jen.Id("s.id")
+}
+
+func (c *client) scopeParam(sc *clientScope) jen.Code {
+	return jen.Id("scope").Op("*").Qual(trackPath, "Scope").Types(sc.params()...)
+}
+
+// closing is what the answer of a method that closes a scope does: if it proves
+// that the scope is over, what is open in it is.
+func (c *client) closing(sc *clientScope, m *model.Method) jen.Code {
+	if sc == nil || m.Closes != sc.s.Name || sc.opens == nil {
+		return nil
+	}
+	as := ""
+	for _, n := range c.scoped() {
+		if as == "" {
+			as = c.over(sc, n)
+		}
+	}
+	var proven *jen.Statement
+	for _, k := range m.Settles {
+		if len(k.By) != 1 || k.By[0].How != model.ByResponse {
+			continue
+		}
+		cond := c.holds(jen.Id("r"), m.Result, k.If)
+		switch {
+		case len(k.If) == 0:
+			cond = jen.True()
+		case cond == nil:
+			continue
+		}
+		if proven == nil {
+			proven = jen.Add(cond)
+		} else {
+			proven = proven.Op("||").Add(cond)
+		}
+	}
+	if as == "" || proven == nil {
+		return nil
+	}
+	return accepting(
+		jen.If(proven).Block(jen.Id("scope.Over").Call(outcomeText(sc.activity, as))),
+		jen.Return(jen.Nil()),
+	)
+}

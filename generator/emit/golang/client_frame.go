@@ -1,0 +1,117 @@
+package golang
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+func (c *client) notification(name string) *model.Notification {
+	for _, n := range c.p.Notifications {
+		if n.Name == name {
+			return n
+		}
+	}
+	return nil
+}
+
+// unionAt is the union that a frame's path leads to, and its member.
+func (c *client) unionAt(f *model.Frame) (*model.Type, *model.Field) {
+	n := c.notification(f.Notification)
+	if n == nil || f.Variant == "" {
+		return nil, nil
+	}
+	name, _, _ := strings.Cut(f.Path, ".")
+	member := c.member(n.Params, name)
+	if member == nil {
+		return nil, nil
+	}
+	t := c.types[c.under(member.Type).Name]
+	if t == nil || t.Union == nil {
+		return nil, nil
+	}
+	return t, member
+}
+
+// variantOf is the variant that a frame is narrowed to; nil if it is none.
+func (c *client) variantOf(f *model.Frame) *model.Variant {
+	t, _ := c.unionAt(f)
+	if t == nil {
+		return nil
+	}
+	for _, v := range t.Union.Variants {
+		if v.Wire == f.Variant {
+			return v
+		}
+	}
+	return nil
+}
+
+// where narrows statements to the frames that they are about.
+func (c *client) where(f *model.Frame, base, typeName string, pos model.Pos, code []jen.Code) []jen.Code {
+	if len(f.Where) == 0 || len(code) == 0 {
+		return code
+	}
+	conds := make([]model.Is, len(f.Where))
+	for i, is := range f.Where {
+		conds[i] = is
+		if f.Path != "" {
+			conds[i].Member, _ = cutPath(is.Member, f.Path)
+		}
+	}
+	cond := c.holds(jen.Id(base), typeName, conds)
+	if cond == nil {
+		c.problems.Add(pos, "a frame %s is told by %s, which a client cannot check", f.Notification, f.Where[0].Member)
+		return nil
+	}
+	return []jen.Code{jen.If(cond).Block(code...)}
+}
+
+// frameKey reads the key of a frame, from the variant it is narrowed to or from
+// the params.
+func (c *client) frameKey(sc *clientScope, f *model.Frame, base, typeName string) []jen.Code {
+	if f.Key == "" {
+		return nil
+	}
+	path := f.Key
+	if f.Variant != "" {
+		rest, ok := cutPath(path, f.Path)
+		if !ok { // beside the union: in the params
+			n := c.notification(f.Notification)
+			expr, member := c.memberAt(jen.Id("p"), n.Params, path)
+			if member == nil {
+				c.problems.Add(sc.activity.Pos, "the key of %s is in a member that a client cannot reach", sc.activity.Name)
+				return nil
+			}
+			return c.keyed(member, expr)
+		}
+		path = rest
+	}
+	expr, member := c.memberAt(jen.Id(base), typeName, path)
+	if member == nil {
+		c.problems.Add(sc.activity.Pos, "the key of %s is in a member that a client cannot reach", sc.activity.Name)
+		return nil
+	}
+	return c.keyed(member, expr)
+}
+
+// keyed says that a member holds the key of the activity, if it is there.
+func (c *client) keyed(f *model.Field, expr jen.Code) []jen.Code {
+	if c.isPointer(f) {
+		return []jen.Code{jen.If(jen.Add(expr).Op("!=").Nil()).Block(
+			jen.List(jen.Id("m.Key"), jen.Id("m.Keyed")).Op("=").List(jen.Op("*").Add(expr), jen.True()))}
+	}
+	if f.Presence == model.Required {
+		return []jen.Code{jen.List(jen.Id("m.Key"), jen.Id("m.Keyed")).Op("=").List(expr, jen.True())}
+	}
+	return []jen.Code{jen.List(jen.Id("m.Key"), jen.Id("m.Keyed")).Op("=").List(expr, jen.Add(expr).Op("!=").Add(c.nothing(f)))}
+}
+
+func cutPath(path, prefix string) (string, bool) {
+	if len(path) > len(prefix)+1 && path[:len(prefix)] == prefix && path[len(prefix)] == '.' {
+		return path[len(prefix)+1:], true
+	}
+	return path, false
+}

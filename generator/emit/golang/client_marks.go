@@ -1,0 +1,223 @@
+package golang
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// emitReadMarks writes what each message means.
+func (c *client) emitReadMarks(s *source, sc *clientScope, on func() *jen.Statement) {
+	cases := c.byParams(c.scopedIn(sc), jen.Id("it.Kind"), func(n *model.Notification) []jen.Code { return c.marks(sc, n) })
+	var body []jen.Code
+	if len(cases) > 0 {
+		body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("it.Note").Assert(jen.Type())).Block(cases...))
+	}
+	switch {
+	case sc.byHand():
+		body = append(body, jen.Id("k."+sc.foldName()+".Read").Call(jen.Id("it"), jen.Id("m")))
+	case sc.activity != nil:
+		body = append(body,
+			jen.Id("m.Late").Op("=").Id("m.Keyed").Op("&&").Id("k.past.Has").Call(jen.Id("m.Key")),
+			jen.If(jen.Id("m.Ends")).Block(jen.Id("k.past.Add").Call(jen.Id("m.Key"))),
+		)
+	}
+	s.decl("Read implements track.Knowledge.", on().Id("Read").
+		Params(jen.Id("it").Op("*").Qual(trackPath, "Item"), jen.Id("m").Op("*").Qual(trackPath, "Marks").Types(sc.params()...)).Block(body...))
+}
+
+// marks are the statements that say what a notification means.
+func (c *client) marks(sc *clientScope, n *model.Notification) []jen.Code {
+	r := &reading{client: c, sc: sc, n: n, variants: map[*model.Variant][]jen.Code{}}
+	r.scope()
+	if a := sc.activity; a != nil {
+		r.carried(a)
+		r.activity(a)
+		r.claimed()
+		r.excepted(a)
+		r.byVariant()
+	}
+	return r.body
+}
+
+// reading gathers the statements about one notification: those about its
+// params, p, and those about one variant of the union in them, d.
+type reading struct {
+	*client
+	sc   *clientScope
+	n    *model.Notification
+	body []jen.Code
+
+	union    *model.Type // what tells the variants apart; nil: none is told
+	at       *model.Field
+	variants map[*model.Variant][]jen.Code
+	order    []*model.Variant
+}
+
+func (r *reading) variant(v *model.Variant, code ...jen.Code) {
+	if !slices.Contains(r.order, v) {
+		r.order = append(r.order, v)
+	}
+	r.variants[v] = append(r.variants[v], code...)
+}
+
+// frame adds what code says of a frame, if it is of this notification.
+func (r *reading) frame(f *model.Frame, code func(base, typeName string) []jen.Code) {
+	if f == nil || f.Notification != r.n.Name {
+		return
+	}
+	pos := r.sc.activity.Pos
+	if v := r.variantOf(f); v != nil {
+		r.union, r.at = r.unionAt(f)
+		r.variant(v, r.where(f, "d", v.Type, pos, code("d", v.Type))...)
+		return
+	}
+	r.body = append(r.body, r.where(f, "p", r.n.Params, pos, code("p", r.n.Params))...)
+}
+
+// scope says whether the message is sent again, and whether it ends the scope.
+func (r *reading) scope() {
+	for _, m := range r.calls(model.Client) {
+		if again := m.Replays; again != nil && again.Notification == r.n.Name {
+			r.body = append(r.body, jen.Id("m.Replay").Op("=").Id("p."+r.member(r.n.Params, again.Marker).Name))
+		}
+	}
+	if as := r.over(r.sc, r.n); as != "" {
+		r.body = append(r.body, jen.Id("m.Over").Op("=").Add(outcomeText(r.sc.activity, as)))
+	}
+}
+
+// carried says which activity the message bears the key of.
+func (r *reading) carried(a *model.Activity) {
+	for _, k := range r.n.Carry {
+		if k.Activity != a.Name {
+			continue
+		}
+		expr, f := r.memberAt(jen.Id("p"), r.n.Params, k.Key)
+		if f == nil {
+			r.problems.Add(r.n.Pos, "%s bears the key of %s in a member that a client cannot reach", r.n.Name, a.Name)
+			continue
+		}
+		r.body = append(r.body, r.keyed(f, expr)...)
+	}
+}
+
+// activity says what begins and ends an activity, and what settles a call
+// otherwise.
+func (r *reading) activity(a *model.Activity) {
+	r.frame(a.Begins, func(base, typeName string) []jen.Code {
+		return append(r.frameKey(r.sc, a.Begins, base, typeName), jen.Id("m.Begins").Op("=").True())
+	})
+	r.frame(a.Ends, func(base, typeName string) []jen.Code {
+		code := append(r.frameKey(r.sc, a.Ends, base, typeName), jen.Id("m.Ends").Op("=").True())
+		told := jen.Code(jen.Id(base))
+		if f, _ := r.tells(a); f != nil {
+			told = jen.Id(base + "." + f.Name)
+		}
+		return append(code, jen.Id("m.As").Op("=").String().Call(jen.Id("outcomeOf").Call(told)))
+	})
+	if r.sc.opens == nil || r.sc.byHand() {
+		return
+	}
+	for _, k := range r.sc.opens.Settles {
+		for _, w := range k.By {
+			if w.How == model.ByFrame && w.Frame != nil && w.Frame.Notification == r.n.Name && r.over(r.sc, r.n) == "" {
+				r.frame(w.Frame, func(base, typeName string) []jen.Code { return r.settled(r.sc, w, base, typeName) })
+			}
+		}
+	}
+}
+
+// claimed says which ticket the message gives to an activity.
+func (r *reading) claimed() {
+	l := r.sc.link
+	if l == nil || l.Fold != "" {
+		return
+	}
+	r.frame(l.By, func(base, typeName string) []jen.Code {
+		f := r.memberOf(typeName, l.From)
+		if f == nil || r.isPointer(f) {
+			r.problems.Add(l.Pos, "link %s leads from a %s, but its frame has no plain member of that type", l.Name, l.From)
+			return nil
+		}
+		return append(r.frameKey(r.sc, l.By, base, typeName),
+			jen.Id("m.Claims").Op("=").Append(jen.Id("m.Claims"), jen.Id(base+"."+f.Name)))
+	})
+}
+
+// excepted says which variants do not belong to the activity, though the key
+// stands beside them.
+func (r *reading) excepted(a *model.Activity) {
+	var except []string
+	for _, k := range r.n.Carry {
+		if k.Activity == a.Name {
+			except = k.Except
+		}
+	}
+	for _, wire := range except {
+		for _, t := range r.p.Types {
+			if t.Union == nil || r.memberOf(r.n.Params, t.Name) == nil {
+				continue
+			}
+			for _, v := range t.Union.Variants {
+				if v.Wire == wire && (r.union == nil || r.union == t) {
+					r.union, r.at = t, r.memberOf(r.n.Params, t.Name)
+					r.variant(v)
+					r.variants[v] = append([]jen.Code{jen.Id("m.Keyed").Op("=").False()}, r.variants[v]...)
+				}
+			}
+		}
+	}
+}
+
+// byVariant adds the switch over the variants.
+func (r *reading) byVariant() {
+	if len(r.order) == 0 {
+		return
+	}
+	var cases []jen.Code
+	uses := false
+	for _, v := range r.order {
+		cases = append(cases, jen.Case(jen.Op("*").Id(v.Type)).Block(r.variants[v]...))
+		uses = uses || slices.ContainsFunc(r.variants[v], readsVariant)
+	}
+	value := jen.Id("p." + r.at.Name)
+	if u := r.names.unions[r.union.Name]; u.content != "" {
+		value = value.Dot(u.content)
+	}
+	if uses {
+		r.body = append(r.body, jen.Switch(jen.Id("d").Op(":=").Add(value).Assert(jen.Type())).Block(cases...))
+		return
+	}
+	r.body = append(r.body, jen.Switch(value.Assert(jen.Type())).Block(cases...))
+}
+
+// aVariant is the variable that holds a variant, where a statement reads it.
+var aVariant = regexp.MustCompile(`\bd\b`)
+
+func readsVariant(code jen.Code) bool { return aVariant.MatchString(fmt.Sprintf("%#v", code)) }
+
+// settled are the statements about a frame that settles a call in another way
+// than the end of its activity: the frame names the ticket, or the activity.
+func (c *client) settled(sc *clientScope, w model.Way, base, typeName string) []jen.Code {
+	said := jen.Id("m.As").Op("=").Add(outcomeText(sc.activity, w.As))
+	expr, f := c.memberAt(jen.Id("p"), c.notification(w.Frame.Notification).Params, w.Frame.Key)
+	if rest, ok := cutPath(w.Frame.Key, w.Frame.Path); ok && w.Frame.Variant != "" {
+		expr, f = c.memberAt(jen.Id(base), typeName, rest)
+	}
+	switch {
+	case w.Frame.Key == "" || f == nil || f.Type.Kind != model.RefNamed:
+		c.problems.Add(sc.opens.Pos, "%s is settled by %s, which does not say of which call: give the frame a Key", sc.opens.Name, w.Frame.Notification)
+		return nil
+	case f.Type.Name == sc.of:
+		return append(c.frameKey(sc, w.Frame, base, typeName), jen.Id("m.Ends").Op("=").True(), said)
+	case f.Type.Name == sc.ticket && !c.isPointer(f):
+		return []jen.Code{jen.Id("m.Settles").Op("=").Append(jen.Id("m.Settles"), expr), said}
+	}
+	c.problems.Add(sc.opens.Pos, "%s is settled by %s, whose key is neither a %s nor a %s", sc.opens.Name, w.Frame.Notification, sc.of, sc.ticket)
+	return nil
+}
