@@ -158,3 +158,16 @@ func TestWordsThatDoNotGoTogether(t *testing.T) {
 		assert.True(t, found, "%s\nin %q", want, problems)
 	}
 }
+
+type level int8
+
+// String is no wire value.
+func (level) String() string { return "a level" }
+
+func TestConditionsTakeIntegersOfEnums(t *testing.T) {
+	s := newSmall()
+	s.work.Outcomes[0].When = spec.Is(func(p *over) any { return &p.N }, level(-3), level(7))
+	m, problems := s.model()
+	require.Empty(t, problems)
+	assert.Equal(t, []string{"-3", "7"}, m.Activities[0].Outcomes[0].Is[0].Values)
+}

@@ -1,5 +1,10 @@
 package spec
 
+import (
+	"reflect"
+	"strconv"
+)
+
 // Frame is one message, or one variant of a union in it.
 type Frame interface{ frame() FrameOf }
 
@@ -57,12 +62,28 @@ func (c CondOf[T]) cond() (any, []string, bool) { return c.sel, c.values, c.abse
 
 // Is holds if the member has one of the values. Values are wire values: a
 // constant of the member's enum, "true" or "false", or a union's tag.
-func Is[T any, V ~string](m Member[T], values ...V) CondOf[T] {
+func Is[T any, V enumValue](m Member[T], values ...V) CondOf[T] {
 	c := CondOf[T]{sel: m}
 	for _, v := range values {
-		c.values = append(c.values, string(v))
+		c.values = append(c.values, wireText(reflect.ValueOf(v)))
 	}
 	return c
+}
+
+// enumValue is what constants of an enum may be.
+type enumValue interface {
+	~string | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// wireText is the wire value of an enum's constant, as conditions have it.
+func wireText(v reflect.Value) string {
+	switch {
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10)
+	case v.CanUint():
+		return strconv.FormatUint(v.Uint(), 10)
+	}
+	return v.String()
 }
 
 // True holds if the member is true.

@@ -48,5 +48,5 @@ type Wide int64
 // a list with omitzero is optional, and an empty one is still written; a plain
 // value with omitzero is not written when zero.
 //
-// Enums are defined string types with constants; others than these are kept,
-// unless the type has the method Closed.
+// Enums are defined string or integer types with constants; others than these are
+// kept, unless the type has the method Closed.

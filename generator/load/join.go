@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/accordkit/accord/generator/problem"
@@ -19,7 +20,7 @@ var (
 )
 
 // join replaces the places in a model by positions, fills in the texts, makes
-// enums of the strings that have constants, and puts types into source order.
+// enums of the strings and integers that have constants, and puts types into source order.
 func (s *source) join(m *model.Protocol, problems *problem.List) {
 	for _, t := range m.Types {
 		s.enum(t, problems)
@@ -120,8 +121,11 @@ func (s *source) unreached(problems *problem.List) {
 	}
 }
 
-// enum turns a defined string that has constants into an enum, with its values
-// in source order.
+// maxExact is the greatest integer that every reader of JSON keeps exact.
+const maxExact = 1<<53 - 1
+
+// enum turns a defined string or integer that has constants into an enum, with its
+// values in source order.
 func (s *source) enum(t *model.Type, problems *problem.List) {
 	if t.Kind != model.KindNamed || t.Of == nil || t.Of.Kind != model.RefString && t.Of.Kind != model.RefInt {
 		return
@@ -140,25 +144,29 @@ func (s *source) enum(t *model.Type, problems *problem.List) {
 		closed = closed || named.Method(i).Name() == "Closed"
 	}
 	values := s.constants(obj.Pkg(), named)
-	if t.Of.Kind == model.RefInt {
-		if len(values) > 0 {
-			problems.Warn(s.rel(s.index.fset.Position(values[0].Pos())),
-				"%s is an integer, and an enum is a defined string: its constants are not generated, and any other number is taken", name)
-		}
-		return
-	}
 	if len(values) == 0 {
 		if closed {
 			problems.Add(s.rel(s.index.fset.Position(obj.Pos())), "%s is closed, but has no constants", name)
 		}
 		return
 	}
+	integer := t.Of.Kind == model.RefInt
 	t.Kind, t.Of = model.KindEnum, nil
-	t.Enum = &model.Enum{Closed: closed}
+	t.Enum = &model.Enum{Closed: closed, Integer: integer}
 	byWire := map[string]string{}
 	for _, c := range values {
 		p := s.index.fset.Position(c.Pos())
-		wire := constant.StringVal(c.Val())
+		wire := ""
+		if integer {
+			n, exact := constant.Int64Val(c.Val())
+			if !exact || n > maxExact || n < -maxExact {
+				problems.Add(s.rel(p), "%s is past 2^53-1, where integers are not exact in every language", c.Name())
+				continue
+			}
+			wire = strconv.FormatInt(n, 10)
+		} else {
+			wire = constant.StringVal(c.Val())
+		}
 		if other, ok := byWire[wire]; ok {
 			problems.Add(s.rel(p), "%s and %s have the same value %q", other, c.Name(), wire)
 			continue

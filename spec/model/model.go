@@ -160,14 +160,15 @@ type Variant struct {
 
 // Enum is the set of known values of a Type of KindEnum. Others are kept unless Closed.
 type Enum struct {
-	Closed bool         `json:"closed,omitempty"`
-	Values []*EnumValue `json:"values"`
+	Closed  bool         `json:"closed,omitempty"`
+	Integer bool         `json:"integer,omitempty"` // values are integers, not strings
+	Values  []*EnumValue `json:"values"`
 }
 
 // EnumValue is one known value.
 type EnumValue struct {
 	Name string `json:"name"` // Go constant
-	Wire string `json:"wire"`
+	Wire string `json:"wire"` // the string, or the integer in decimal digits
 	Doc  Text   `json:"doc"`
 	Pos  Pos    `json:"pos"`
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/accordkit/accord/generator/emit/emittest"
 	"github.com/accordkit/accord/generator/emit/golang"
 	dropped "github.com/accordkit/accord/generator/emit/golang/testdata/dropped"
 	everything "github.com/accordkit/accord/generator/emit/golang/testdata/everything"
@@ -265,10 +266,10 @@ func TestProblemsOfAModel(t *testing.T) {
 		"error's member": {func(p *model.Protocol) { p.Errors[0].Data[0].Name = "Retry" }, "the Go name Retry of a member of error too-many"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := everyForm(model.Kept)
+			p := emittest.Everything(model.Kept)
 			c.change(p)
 			if name == "name taken" {
-				p.Types = append(p.Types, typeOf(everyForm(model.Kept), "Point"))
+				p.Types = append(p.Types, typeOf(emittest.Everything(model.Kept), "Point"))
 			}
 			_, err := golang.Types(p)
 			require.Error(t, err)

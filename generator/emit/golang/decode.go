@@ -265,6 +265,10 @@ func method1(typeName, method string) jen.Code {
 // emitDecodeEnum writes the function that reads an enum: known values without
 // allocation, others kept.
 func (g *gen) emitDecodeEnum(s *source, t *model.Type) {
+	if t.Enum.Integer {
+		g.emitDecodeIntegers(s, t)
+		return
+	}
 	var cases []jen.Code
 	var list []string
 	for _, v := range t.Enum.Values {
@@ -280,6 +284,24 @@ func (g *gen) emitDecodeEnum(s *source, t *model.Type) {
 	s.decl("", jen.Func().Id(decodeEnum(t.Name)).Params(decoder()).Id(t.Name).Block(
 		jen.Switch(jen.Id("s").Op(":=").Id("d").Dot("StringBytes").Call(), jen.String().Call(jen.Id("s"))).Block(cases...),
 	))
+}
+
+// emitDecodeIntegers writes the function that reads an enum of integers.
+func (g *gen) emitDecodeIntegers(s *source, t *model.Type) {
+	read := jen.Id(t.Name).Call(jen.Id("d").Dot("Int64").Call())
+	body := []jen.Code{jen.Return(read)}
+	if t.Enum.Closed {
+		var list []string
+		for _, v := range t.Enum.Values {
+			list = append(list, v.Wire)
+		}
+		refuse := jen.Code(jen.Id("d").Dot("CheckClosed").Call(text(strings.Join(list, ", "))))
+		if len(list) > 0 {
+			refuse = jen.If(jen.Op("!").Id("v").Dot("Known").Call()).Block(refuse)
+		}
+		body = []jen.Code{jen.Id("v").Op(":=").Add(read), refuse, jen.Return(jen.Id("v"))}
+	}
+	s.decl("", jen.Func().Id(decodeEnum(t.Name)).Params(decoder()).Id(t.Name).Block(body...))
 }
 
 // emitJSON makes a type fit for encoding/json.

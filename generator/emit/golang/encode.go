@@ -131,7 +131,7 @@ func (g *gen) appendField(w *writer, f *model.Field) {
 		}
 		body = []jen.Code{jen.Id("b").Op("=").Append(jen.Id("b"), jen.Add(text(","+key(f.Wire)+"true")).Op("..."))}
 	default:
-		present = jen.Add(value).Op("!=").Add(zero(g.under(f.Type)))
+		present = jen.Add(value).Op("!=").Add(g.zero(f.Type))
 		if g.under(f.Type).Kind == model.RefBool {
 			present = value
 		}
@@ -145,11 +145,11 @@ func appendKey(f *model.Field) jen.Code {
 }
 
 // zero is the literal of a scalar that is not written.
-func zero(r *model.Ref) jen.Code {
-	switch r.Kind {
-	case model.RefInt, model.RefFloat:
+func (g *gen) zero(r *model.Ref) jen.Code {
+	switch kind := g.under(r).Kind; {
+	case kind == model.RefInt, kind == model.RefFloat, g.integral(r):
 		return jen.Lit(0)
-	case model.RefBool:
+	case kind == model.RefBool:
 		return jen.False()
 	}
 	return jen.Lit("")
@@ -193,6 +193,9 @@ func (g *gen) writeValue(r *model.Ref, value jen.Code) jen.Code {
 	}
 	switch g.kind(under) {
 	case enumKind:
+		if g.integral(under) {
+			return call("AppendInt", jen.Int64().Call(value))
+		}
 		return call("AppendString", jen.String().Call(value))
 	case interfaceKind:
 		return jen.Id(g.names.unions[under.Name].write).Call(jen.Id("b"), value)
@@ -204,7 +207,7 @@ func (g *gen) writeValue(r *model.Ref, value jen.Code) jen.Code {
 // and the like.
 func (g *gen) writerOf(r *model.Ref) jen.Code {
 	under := g.under(r)
-	if r.Kind == model.RefNamed && (under.Kind == model.RefString || g.kind(under) == enumKind) {
+	if r.Kind == model.RefNamed && (under.Kind == model.RefString || g.kind(under) == enumKind && !g.integral(under)) {
 		return jen.Qual(codecPath, "AppendText").Types(g.goType(r))
 	}
 	if r.Kind == under.Kind {

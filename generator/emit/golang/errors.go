@@ -299,7 +299,7 @@ func (g *gen) legacyTextOf(variable string, e *model.Error, template string) (me
 			needs = append(needs, jen.Add(value).Op("!=").Nil())
 			value = jen.Op("*").Add(value)
 		} else if f.Presence == model.OmitZero && wire != scopeWire(g) {
-			needs = append(needs, jen.Add(value).Op("!=").Add(zero(g.under(f.Type))))
+			needs = append(needs, jen.Add(value).Op("!=").Add(g.zero(f.Type)))
 		}
 		add(g.shown(e, f, value))
 	}
@@ -319,12 +319,12 @@ func scopeWire(g *gen) string {
 // shown is a member as text within a message.
 func (g *gen) shown(e *model.Error, f *model.Field, value jen.Code) jen.Code {
 	switch under := g.under(f.Type); {
-	case under.Kind == model.RefString || g.kind(f.Type) == enumKind:
+	case under.Kind == model.RefString || g.kind(f.Type) == enumKind && !g.integral(f.Type):
 		if f.Type.Kind == model.RefNamed {
 			return jen.String().Call(value)
 		}
 		return value
-	case under.Kind == model.RefInt:
+	case under.Kind == model.RefInt || g.integral(f.Type):
 		if f.Type.Kind == model.RefNamed {
 			value = jen.Int64().Call(value)
 		}

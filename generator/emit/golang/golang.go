@@ -128,7 +128,7 @@ type refKind int
 
 const (
 	scalarKind    refKind = iota // string, bool, numbers
-	enumKind                     // a defined string with known values
+	enumKind                     // a defined string or integer with known values
 	rawKind                      // codec.Raw
 	bytesKind                    // []byte
 	listKind                     // a slice
@@ -162,6 +162,13 @@ func (g *gen) kind(r *model.Ref) refKind {
 		return structKind
 	}
 	return scalarKind
+}
+
+// integral tells whether a type is an enum whose values are integers.
+func (g *gen) integral(r *model.Ref) bool {
+	r = g.under(r)
+	t := g.types[r.Name]
+	return r.Kind == model.RefNamed && t != nil && t.Kind == model.KindEnum && t.Enum.Integer
 }
 
 // under resolves defined scalars and lists; enums, structs and unions stay.

@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "write the expected output anew")
 func cases() map[string]*model.Protocol {
 	return map[string]*model.Protocol{
 		"queue":      emittest.Queue(),
-		"everything": everyForm(model.Kept),
-		"dropped":    everyForm(model.Dropped),
+		"everything": emittest.Everything(model.Kept),
+		"dropped":    emittest.Everything(model.Dropped),
 		"lamps":      everyMessage(),
 		"editor":     theEditor(),
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -70,9 +71,13 @@ func drawModel(t *rapid.T) *model.Protocol {
 	}
 	for range d.upTo(3) {
 		d.add(model.KindEnum, func(typ *model.Type) {
-			typ.Enum = &model.Enum{Closed: d.coin()}
+			typ.Enum = &model.Enum{Closed: d.coin(), Integer: d.coin()}
 			for i := range d.upTo(3) {
-				typ.Enum.Values = append(typ.Enum.Values, &model.EnumValue{Name: fmt.Sprintf("%sValue%d", typ.Name, i), Wire: d.wire(i), Doc: d.doc()})
+				wire := d.wire(i)
+				if typ.Enum.Integer {
+					wire = strconv.Itoa(i*7 - 7)
+				}
+				typ.Enum.Values = append(typ.Enum.Values, &model.EnumValue{Name: fmt.Sprintf("%sValue%d", typ.Name, i), Wire: wire, Doc: d.doc()})
 			}
 		})
 	}

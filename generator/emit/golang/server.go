@@ -146,5 +146,5 @@ func (g *gen) nothing(f *model.Field) jen.Code {
 	case structKind:
 		return jen.Add(g.goType(f.Type)).Values()
 	}
-	return zero(g.under(f.Type))
+	return g.zero(f.Type)
 }

@@ -135,6 +135,9 @@ func (g *gen) want(f *model.Field) string {
 	case model.RefMap:
 		return "Object"
 	case model.RefNamed:
+		if g.integral(f.Type) {
+			return "Int"
+		}
 		if g.kind(f.Type) == enumKind {
 			return "String"
 		}

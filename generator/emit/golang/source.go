@@ -114,6 +114,9 @@ func text(s string) jen.Code {
 	return jen.Lit(s)
 }
 
+// digits is an integer as it is written.
+func digits(s string) jen.Code { return jen.Id(s) }
+
 // amount is a number as people write it: sizes in bytes by their unit.
 func amount(n int64) jen.Code {
 	for _, shift := range []int{20, 10} {

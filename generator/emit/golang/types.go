@@ -136,9 +136,13 @@ func (g *gen) goType(r *model.Ref) jen.Code {
 	return jen.Id(r.Name)
 }
 
-// emitEnum writes a defined string and its known values.
+// emitEnum writes a defined string or integer and its known values.
 func (g *gen) emitEnum(s *source, t *model.Type) {
-	s.decl(typeDoc(t), jen.Type().Id(t.Name).String())
+	base, literal := jen.String(), text
+	if t.Enum.Integer {
+		base, literal = jen.Int64(), digits
+	}
+	s.decl(typeDoc(t), jen.Type().Id(t.Name).Add(base))
 	if len(t.Enum.Values) == 0 {
 		return
 	}
@@ -150,7 +154,7 @@ func (g *gen) emitEnum(s *source, t *model.Type) {
 			}
 			values = append(values, comments(doc)...)
 		}
-		values = append(values, jen.Id(v.Name).Id(t.Name).Op("=").Add(text(v.Wire)))
+		values = append(values, jen.Id(v.Name).Id(t.Name).Op("=").Add(literal(v.Wire)))
 		known = append(known, jen.Id(v.Name))
 	}
 	s.decl("The values of "+t.Name+".", jen.Const().Defs(values...))

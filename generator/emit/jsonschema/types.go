@@ -129,6 +129,8 @@ func (b *bundle) underlying(r *model.Ref) *model.Ref {
 		switch {
 		case t == nil:
 			return r
+		case t.Kind == model.KindEnum && t.Enum.Integer:
+			return &model.Ref{Kind: model.RefInt}
 		case t.Kind == model.KindEnum:
 			return &model.Ref{Kind: model.RefString}
 		case t.Kind != model.KindNamed || t.Of == nil:
@@ -168,17 +170,23 @@ func (b *bundle) use(r *model.Ref, at string) *js.Schema {
 	return &js.Schema{}
 }
 
-// enum lists the known values, each with its text; an open one takes any other
-// string too.
+// enum lists the known values, each with its text, integers with their names too;
+// an open one takes any other string or integer.
 func (b *bundle) enum(e *model.Enum) *js.Schema {
 	s := &js.Schema{Type: "string"}
+	if e.Integer {
+		s = b.use(&model.Ref{Kind: model.RefInt}, "")
+	}
 	for _, v := range e.Values {
 		one := constant(v.Wire)
+		if e.Integer {
+			one = &js.Schema{Title: v.Name, Enum: []any{json.Number(v.Wire)}}
+		}
 		b.describe(one, v.Doc, v.Name)
 		s.AnyOf = append(s.AnyOf, one)
 	}
 	if !e.Closed && len(s.AnyOf) > 0 {
-		s.AnyOf = append(s.AnyOf, &js.Schema{Title: "unknown", Type: "string"})
+		s.AnyOf = append(s.AnyOf, &js.Schema{Title: "unknown", Type: s.Type})
 	}
 	return s
 }

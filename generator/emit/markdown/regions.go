@@ -287,9 +287,16 @@ func (w *writer) differenceTable() string {
 }
 
 func (w *writer) enumTable(e *model.Type) string {
-	t := newTable(code(e.Name), w.say(words.Meaning))
+	if !e.Enum.Integer {
+		t := newTable(code(e.Name), w.say(words.Meaning))
+		for _, v := range e.Enum.Values {
+			t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc, v.Name))))
+		}
+		return t.String()
+	}
+	t := newTable(code(e.Name), w.say(words.Name), w.say(words.Meaning)) // a number alone tells nothing
 	for _, v := range e.Enum.Values {
-		t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc, v.Name))))
+		t.row(code(v.Wire), v.Name, cell(unwrapAll(w.text(v.Doc, v.Name))))
 	}
 	return t.String()
 }

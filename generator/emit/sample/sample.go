@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -163,6 +164,19 @@ func (w *Writer) str(t *rapid.T, l limits) string {
 
 func (w *Writer) enum(t *rapid.T, e *model.Type, l limits) string {
 	values := e.Enum.Values
+	if e.Enum.Integer {
+		if !e.Enum.Closed && w.Unknown && w.chance(t, 8) || len(values) == 0 {
+			return w.integer(t, l, false)
+		}
+		fits := slices.DeleteFunc(slices.Clone(values), func(v *model.EnumValue) bool {
+			n, _ := strconv.ParseInt(v.Wire, 10, 64)
+			return l.nonzero && n == 0 || l.min != nil && n < *l.min || l.max != nil && n > *l.max
+		})
+		if len(fits) == 0 {
+			return w.integer(t, l, false)
+		}
+		return fits[w.pick(t, len(fits))].Wire
+	}
 	if !e.Enum.Closed && w.Unknown && w.chance(t, 8) || len(values) == 0 {
 		return `"not known"`
 	}

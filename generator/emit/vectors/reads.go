@@ -52,11 +52,11 @@ func (w *world) memberReads(s shape, f *model.Field) []Read {
 	r := w.under(f.Type)
 	t := w.types[r.Name]
 	if t != nil && t.Kind == model.KindEnum && !t.Enum.Closed {
-		same("an unknown value", quote(unheard))
+		same("an unknown value", unknown(t.Enum, limitsOf(f)))
 	}
 	if r.Kind == model.RefList && w.ends(f, 1) {
 		if e := w.types[w.under(r.Elem).Name]; e != nil && e.Kind == model.KindEnum && !e.Enum.Closed {
-			same("an unknown value", "["+quote(unheard)+"]")
+			same("an unknown value", "["+unknown(e.Enum, limits{})+"]")
 		}
 	}
 	switch {
@@ -66,7 +66,7 @@ func (w *world) memberReads(s shape, f *model.Field) []Read {
 		absent("null is absence to a lenient reader", Lenient, "null")
 	}
 	if f.Presence == model.OmitZero && w.zeroFits(f) {
-		absent("a zero is not written", "", zeroOf(r))
+		absent("a zero is not written", "", w.zeroOf(r))
 	}
 	if f.Presence == model.Optional && (r.Kind == model.RefList || r.Kind == model.RefMap) && w.ends(f, 0) {
 		same("an empty one is written", map[string]string{model.RefList: "[]", model.RefMap: "{}"}[r.Kind])
@@ -97,12 +97,21 @@ func (w *world) zeroFits(f *model.Field) bool {
 		return true
 	case model.RefNamed:
 		t := w.types[r.Name]
-		return t != nil && t.Kind == model.KindEnum && (!t.Enum.Closed || slices.ContainsFunc(t.Enum.Values, func(v *model.EnumValue) bool { return v.Wire == "" }))
+		zero := ""
+		if t != nil && t.Kind == model.KindEnum && t.Enum.Integer {
+			if zero = "0"; !bounded(f, 0) {
+				return false
+			}
+		}
+		return t != nil && t.Kind == model.KindEnum && (!t.Enum.Closed || slices.ContainsFunc(t.Enum.Values, func(v *model.EnumValue) bool { return v.Wire == zero }))
 	}
 	return false
 }
 
-func zeroOf(r *model.Ref) string {
+func (w *world) zeroOf(r *model.Ref) string {
+	if t := w.types[r.Name]; t != nil && t.Kind == model.KindEnum && t.Enum.Integer {
+		return "0"
+	}
 	switch r.Kind {
 	case model.RefBool:
 		return "false"

@@ -108,8 +108,11 @@ func (r *refusals) member(f *model.Field) {
 	case model.RefNamed:
 		t := r.types[ref.Name]
 		if t != nil && t.Kind == model.KindEnum {
+			if t.Enum.Integer {
+				r.integer(f, &model.Ref{Kind: model.RefInt}, always)
+			}
 			if t.Enum.Closed {
-				r.add(f.Wire+": an unknown value", Strict, r.set(f, quote(unheard)), codec.Bounds, path)
+				r.add(f.Wire+": an unknown value", Strict, r.set(f, unknown(t.Enum, limitsOf(f))), codec.Bounds, path)
 			}
 			return
 		}
@@ -140,6 +143,9 @@ func (r *refusals) wrong(ref *model.Ref) (string, bool) {
 		return `"true"`, true
 	case model.RefNamed:
 		if t := r.types[ref.Name]; t != nil && t.Kind == model.KindEnum {
+			if t.Enum.Integer {
+				return `"7"`, true
+			}
 			return "7", true
 		}
 		return "[]", true

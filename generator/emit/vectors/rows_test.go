@@ -24,7 +24,10 @@ func models(t *testing.T) map[string]*model.Protocol {
 	s, err := load.Open(t.Context(), "../../../spec/harness", load.Options{})
 	require.NoError(t, err)
 	require.Zero(t, s.Problems.Errors(), s.Problems)
-	return map[string]*model.Protocol{"sample": emittest.Queue(), "flagship": s.Model}
+	return map[string]*model.Protocol{
+		"sample": emittest.Queue(), "flagship": s.Model,
+		"every form": emittest.Everything(model.Kept), "every form, dropped": emittest.Everything(model.Dropped),
+	}
 }
 
 func in(set []string, value string) bool { return set == nil || slices.Contains(set, value) }

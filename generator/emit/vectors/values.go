@@ -3,6 +3,7 @@ package vectors
 import (
 	"encoding/base64"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -105,7 +106,7 @@ func (w *world) value(r *model.Ref, l limits, full bool, level int) string {
 		w.fail("%s is of the type %q, which the model does not have", l.at, r.Name)
 		return "null"
 	case t.Kind == model.KindEnum:
-		return quote(enumValue(t.Enum, l, full))
+		return known(t.Enum, enumValue(t.Enum, l, full))
 	}
 	return w.structure(t, full, level+1)
 }
@@ -241,17 +242,55 @@ func (w *world) str(l limits, full bool) string {
 // unheard is a value, tag or member that no protocol declares.
 const unheard = "nobody-knows-this"
 
+// known is a value of an enum as JSON.
+func known(e *model.Enum, value string) string {
+	if e.Integer {
+		return value
+	}
+	return quote(value)
+}
+
+// unknown is a value that an enum does not declare, as JSON.
+func unknown(e *model.Enum, l limits) string {
+	if !e.Integer {
+		return quote(unheard)
+	}
+	return strconv.FormatInt(integerBut(e, l), 10)
+}
+
+// integerBut is an integer within bounds that is none of an enum's values.
+func integerBut(e *model.Enum, l limits) int64 {
+	n := int64(0)
+	if l.min != nil {
+		n = *l.min
+	}
+	for l.nonzero && n == 0 || slices.ContainsFunc(e.Values, func(v *model.EnumValue) bool { return v.Wire == strconv.FormatInt(n, 10) }) {
+		n++
+	}
+	return n
+}
+
 func enumValue(e *model.Enum, l limits, full bool) string {
 	pick := ""
 	for _, v := range e.Values {
-		if v.Wire == "" && l.nonzero {
+		zero := ""
+		if e.Integer {
+			zero = "0"
+			if n, _ := strconv.ParseInt(v.Wire, 10, 64); l.min != nil && n < *l.min || l.max != nil && n > *l.max {
+				continue
+			}
+		}
+		if v.Wire == zero && l.nonzero {
 			continue
 		}
 		if pick == "" || full {
 			pick = v.Wire
 		}
 	}
-	if pick == "" && l.nonzero {
+	switch {
+	case pick == "" && e.Integer:
+		return strconv.FormatInt(integerBut(e, l), 10)
+	case pick == "" && l.nonzero:
 		return unheard
 	}
 	return pick

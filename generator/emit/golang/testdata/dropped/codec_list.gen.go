@@ -25,6 +25,8 @@ var listsMembers = codec.NewMembers(
 	codec.Optional("weights"),
 	codec.Optional("shapeMap"),
 	codec.Optional("events"),
+	codec.Optional("grades"),
+	codec.Optional("verdicts"),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -102,6 +104,18 @@ func (v *Lists) AppendJSON(b []byte) []byte {
 		b = append(b, `,"events":`...)
 		b = codec.AppendStructs(b, v.Events, (*Event).AppendJSON)
 	}
+	if v.Grades != nil {
+		b = append(b, `,"grades":`...)
+		b = codec.AppendList(b, v.Grades, func(b []byte, v Grade) []byte {
+			return codec.AppendInt(b, int64(v))
+		})
+	}
+	if v.Verdicts != nil {
+		b = append(b, `,"verdicts":`...)
+		b = codec.AppendMap(b, v.Verdicts, func(b []byte, v Verdict) []byte {
+			return codec.AppendInt(b, int64(v))
+		})
+	}
 	return append(b, '}')
 }
 
@@ -165,6 +179,10 @@ func (v *Lists) DecodeJSON(d *codec.Decoder) {
 			})
 		case "events":
 			v.Events = codec.Structs(d, (*Event).DecodeJSON)
+		case "grades":
+			v.Grades = codec.List(d, decodeGrade)
+		case "verdicts":
+			v.Verdicts = codec.Map(d, decodeVerdict)
 		default:
 			d.Skip()
 		}

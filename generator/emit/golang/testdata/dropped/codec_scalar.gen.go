@@ -19,6 +19,18 @@ func decodeMood(d *codec.Decoder) Mood {
 	}
 }
 
+func decodeGrade(d *codec.Decoder) Grade {
+	return Grade(d.Int64())
+}
+
+func decodeVerdict(d *codec.Decoder) Verdict {
+	v := Verdict(d.Int64())
+	if !v.Known() {
+		d.CheckClosed("1, 2")
+	}
+	return v
+}
+
 var emptyMembers = codec.NewMembers()
 
 // AppendJSON writes v to b as compact JSON.
@@ -64,6 +76,11 @@ var scalarsMembers = codec.NewMembers(
 	codec.Optional("maybeBlob"),
 	codec.Optional("sure"),
 	codec.Optional("weight"),
+	codec.Required("grade"),
+	codec.Optional("maybeGrade"),
+	codec.Optional("zeroGrade"),
+	codec.Required("verdict"),
+	codec.Optional("zeroVerdict"),
 )
 
 var scalarsCodeForm = regexp.MustCompile("^[A-Z`]{2,}$")
@@ -129,6 +146,22 @@ func (v *Scalars) AppendJSON(b []byte) []byte {
 		b = append(b, `,"weight":`...)
 		b = codec.AppendFloat(b, float64(v.Weight))
 	}
+	b = append(b, `,"grade":`...)
+	b = codec.AppendInt(b, int64(v.Grade))
+	if v.MaybeGrade != nil {
+		b = append(b, `,"maybeGrade":`...)
+		b = codec.AppendInt(b, int64(*v.MaybeGrade))
+	}
+	if v.ZeroGrade != 0 {
+		b = append(b, `,"zeroGrade":`...)
+		b = codec.AppendInt(b, int64(v.ZeroGrade))
+	}
+	b = append(b, `,"verdict":`...)
+	b = codec.AppendInt(b, int64(v.Verdict))
+	if v.ZeroVerdict != 0 {
+		b = append(b, `,"zeroVerdict":`...)
+		b = codec.AppendInt(b, int64(v.ZeroVerdict))
+	}
 	return append(b, '}')
 }
 
@@ -178,6 +211,17 @@ func (v *Scalars) DecodeJSON(d *codec.Decoder) {
 			v.Sure = Sure(d.Bool())
 		case "weight":
 			v.Weight = Weight(d.Float64())
+		case "grade":
+			v.Grade = decodeGrade(d)
+		case "maybeGrade":
+			v.MaybeGrade = new(decodeGrade(d))
+		case "zeroGrade":
+			v.ZeroGrade = decodeGrade(d)
+			d.CheckInt(int64(v.ZeroGrade), -1, 500)
+		case "verdict":
+			v.Verdict = decodeVerdict(d)
+		case "zeroVerdict":
+			v.ZeroVerdict = decodeVerdict(d)
 		default:
 			d.Skip()
 		}
@@ -204,6 +248,7 @@ var nullablesMembers = codec.NewMembers(
 	codec.Nullish("list"),
 	codec.Nullish("code"),
 	codec.Nullish("level"),
+	codec.Nullish("grade"),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -251,6 +296,12 @@ func (v *Nullables) AppendJSON(b []byte) []byte {
 			return codec.AppendInt(b, int64(v))
 		})
 	}
+	if v.Grade.Set {
+		b = codec.AppendKey(b, "grade")
+		b = codec.AppendMaybe(b, v.Grade, func(b []byte, v Grade) []byte {
+			return codec.AppendInt(b, int64(v))
+		})
+	}
 	return append(b, '}')
 }
 
@@ -281,6 +332,8 @@ func (v *Nullables) DecodeJSON(d *codec.Decoder) {
 			v.Level = codec.Maybe(d, func(d *codec.Decoder) Level {
 				return Level(d.Int64())
 			})
+		case "grade":
+			v.Grade = codec.Maybe(d, decodeGrade)
 		default:
 			d.Skip()
 		}

@@ -65,6 +65,12 @@ type Lists struct {
 
 	// Events is a member.
 	Events []Event `json:"events,omitzero"`
+
+	// Grades is a member.
+	Grades []Grade `json:"grades,omitzero"`
+
+	// Verdicts is a member.
+	Verdicts map[string]Verdict `json:"verdicts,omitzero"`
 }
 
 // Point is a payload of the protocol.

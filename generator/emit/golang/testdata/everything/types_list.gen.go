@@ -66,6 +66,12 @@ type Lists struct {
 	// Events is a member.
 	Events []Event `json:"events,omitzero"`
 
+	// Grades is a member.
+	Grades []Grade `json:"grades,omitzero"`
+
+	// Verdicts is a member.
+	Verdicts map[string]Verdict `json:"verdicts,omitzero"`
+
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }

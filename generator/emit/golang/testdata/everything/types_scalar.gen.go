@@ -23,6 +23,45 @@ func (v Mood) Known() bool {
 	return false
 }
 
+// Grade is a number.
+type Grade int64
+
+// The values of Grade.
+const (
+	GradeNone Grade = 0
+
+	// Low.
+	GradeLow  Grade = -1
+	GradeHigh Grade = 200
+)
+
+// Known tells whether the value is one that this version knows.
+func (v Grade) Known() bool {
+	switch v {
+	case GradeNone, GradeLow, GradeHigh:
+		return true
+	}
+	return false
+}
+
+// Verdict is one of two numbers.
+type Verdict int64
+
+// The values of Verdict.
+const (
+	VerdictYes Verdict = 1
+	VerdictNo  Verdict = 2
+)
+
+// Known tells whether the value is one that this version knows.
+func (v Verdict) Known() bool {
+	switch v {
+	case VerdictYes, VerdictNo:
+		return true
+	}
+	return false
+}
+
 // Empty is a payload of the protocol.
 type Empty struct {
 	// Extra is the members that this version does not know, as they were written.
@@ -88,6 +127,21 @@ type Scalars struct {
 	// Weight is a member.
 	Weight Weight `json:"weight,omitzero"`
 
+	// Grade is a member.
+	Grade Grade `json:"grade"`
+
+	// MaybeGrade is a member.
+	MaybeGrade *Grade `json:"maybeGrade,omitzero"`
+
+	// ZeroGrade is a member. -1 to 500.
+	ZeroGrade Grade `json:"zeroGrade,omitzero"`
+
+	// Verdict is a member.
+	Verdict Verdict `json:"verdict"`
+
+	// ZeroVerdict is a member.
+	ZeroVerdict Verdict `json:"zeroVerdict,omitzero"`
+
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }
@@ -120,6 +174,9 @@ type Nullables struct {
 
 	// Level is a member.
 	Level codec.Nullable[Level] `json:"level,omitzero"`
+
+	// Grade is a member.
+	Grade codec.Nullable[Grade] `json:"grade,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`

@@ -1,10 +1,10 @@
-package golang_test
+package emittest
 
 import "github.com/accordkit/accord/spec/model"
 
-// everyForm is a protocol that uses each form of payload, the odd ones too. It
+// Everything is a protocol that uses each form of payload, the odd ones too. It
 // means nothing.
-func everyForm(unknown string) *model.Protocol {
+func Everything(unknown string) *model.Protocol {
 	at := func(file string, line int) model.Pos { return model.Pos{File: file, Line: line, Col: 1} }
 	name := func(n string) *model.Ref { return &model.Ref{Kind: model.RefNamed, Name: n} }
 	list := func(r *model.Ref) *model.Ref { return &model.Ref{Kind: model.RefList, Elem: r} }
@@ -27,6 +27,8 @@ func everyForm(unknown string) *model.Protocol {
 	few.MinLength, few.MaxLength = n(1), n(3)
 	shared := field("Shared", "shared", name("Code"), model.OmitZero)
 	shared.Intern = true
+	grade := field("ZeroGrade", "zeroGrade", name("Grade"), model.OmitZero)
+	grade.Min, grade.Max = n64(-1), n64(500)
 	lonely := field("Pointer", "pointer", name("Point"), model.Optional)
 
 	scalars := []*model.Field{
@@ -38,6 +40,8 @@ func everyForm(unknown string) *model.Protocol {
 		field("MaybeBig", "maybeBig", wide, model.Optional), field("MaybeRatio", "maybeRatio", float, model.OmitZero),
 		field("MaybeAny", "maybeAny", raw, model.Optional), field("MaybeBlob", "maybeBlob", blob, model.Optional),
 		field("Sure", "sure", name("Sure"), model.OmitZero), field("Weight", "weight", name("Weight"), model.OmitZero),
+		field("Grade", "grade", name("Grade"), model.Required), field("MaybeGrade", "maybeGrade", name("Grade"), model.Optional), grade,
+		field("Verdict", "verdict", name("Verdict"), model.Required), field("ZeroVerdict", "zeroVerdict", name("Verdict"), model.OmitZero),
 	}
 	lists := []*model.Field{
 		few, field("Words", "words", list(str), model.Required), field("Codes", "codes", list(name("Code")), model.Required),
@@ -49,13 +53,14 @@ func everyForm(unknown string) *model.Protocol {
 		field("ByName", "byName", dict(name("Point")), model.Required), field("Ratios", "ratios", dict(float), model.Optional),
 		field("Flags", "flags", list(boolean), model.Optional), field("Blobs", "blobs", list(blob), model.Optional),
 		field("Weights", "weights", list(name("Weight")), model.Optional), field("ShapeMap", "shapeMap", dict(list(name("Shape"))), model.Optional),
-		field("Events", "events", list(name("Event")), model.Optional),
+		field("Events", "events", list(name("Event")), model.Optional), field("Grades", "grades", list(name("Grade")), model.Optional),
+		field("Verdicts", "verdicts", dict(name("Verdict")), model.Optional),
 	}
 	nullables := []*model.Field{
 		field("Text", "text", str, model.Nullable), field("Count", "count", integer, model.Nullable), field("Big", "big", wide, model.Nullable),
 		field("Point", "point", name("Point"), model.Nullable), field("Mood", "mood", name("Mood"), model.Nullable),
 		field("Shape", "shape", name("Shape"), model.Nullable), field("List", "list", list(name("Point")), model.Nullable),
-		field("Code", "code", name("Code"), model.Nullable), field("Level", "level", name("Level"), model.Nullable),
+		field("Code", "code", name("Code"), model.Nullable), field("Level", "level", name("Level"), model.Nullable), field("Grade", "grade", name("Grade"), model.Nullable),
 	}
 	p := &model.Protocol{
 		Format: model.Format, Name: "every-thing", Package: "example.com/everything", Var: "Everything", UnknownMembers: unknown,
@@ -69,6 +74,14 @@ func everyForm(unknown string) *model.Protocol {
 			{
 				Name: "Mood", Kind: model.KindEnum, Doc: doc("Mood is open."), Pos: at("types_scalar.go", 1),
 				Enum: &model.Enum{Values: []*model.EnumValue{{Name: "MoodGood", Wire: "good", Doc: doc("Good")}, {Name: "MoodOdd", Wire: `o"dd`}}},
+			},
+			{
+				Name: "Grade", Kind: model.KindEnum, Doc: doc("Grade is a number."), Pos: at("types_scalar.go", 2),
+				Enum: &model.Enum{Integer: true, Values: []*model.EnumValue{{Name: "GradeNone", Wire: "0"}, {Name: "GradeLow", Wire: "-1", Doc: doc("Low")}, {Name: "GradeHigh", Wire: "200"}}},
+			},
+			{
+				Name: "Verdict", Kind: model.KindEnum, Doc: doc("Verdict is one of two numbers."), Pos: at("types_scalar.go", 2),
+				Enum: &model.Enum{Integer: true, Closed: true, Values: []*model.EnumValue{{Name: "VerdictYes", Wire: "1"}, {Name: "VerdictNo", Wire: "2"}}},
 			},
 			{Name: "Empty", Kind: model.KindStruct, Pos: at("types_scalar.go", 2)},
 			{Name: "Scalars", Kind: model.KindStruct, Fields: scalars, Pos: at("types_scalar.go", 3)},
