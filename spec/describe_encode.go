@@ -107,8 +107,8 @@ func (e *encoder) list(members []memberOf, v reflect.Value, path string, first b
 		path := join(path, m.wire)
 		if _, ok := nullable(m.Type); ok {
 			switch {
-			case !f.FieldByName("Set").Bool():
-			case f.FieldByName("Null").Bool():
+			case !f.FieldByName("Set").Bool() && m.optional:
+			case !f.FieldByName("Set").Bool() || f.FieldByName("Null").Bool():
 				first = e.key(m.wire, first)
 				e.out = append(e.out, "null"...)
 			default:

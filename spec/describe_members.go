@@ -123,7 +123,7 @@ func (d *describer) field(m memberOf) *model.Field {
 	case isNullable:
 		out.Presence = model.Nullable
 		if !m.optional {
-			d.problem(m.place, "%s: a Nullable may be absent, so tag it omitzero", m.Name)
+			out.Presence = model.OrNull
 		}
 		t = inner
 	case t.Kind() == reflect.Pointer:

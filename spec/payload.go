@@ -21,7 +21,7 @@ type Union struct{}
 type Raw []byte
 
 // Nullable is a member that may be absent, null or a value, and all three are
-// told apart. Declare it with `json:"name,omitzero"`.
+// told apart. Without omitzero it is always there, as a value or as null.
 type Nullable[T any] struct {
 	Set  bool // present, null included
 	Null bool

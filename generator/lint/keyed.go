@@ -19,7 +19,7 @@ var keyedAbsent = Rule{
 			if r == nil || r.How != model.Keyed || r.Absent != "" || r.Key == "" {
 				continue
 			}
-			if at := p.member(m.Params, r.Key); at != nil && at.field != nil && at.field.Presence == model.Required {
+			if at := p.member(m.Params, r.Key); at != nil && at.field != nil && at.field.Always() {
 				continue
 			}
 			p.report(m.Var, m.Pos, "method %s is keyed by %s, but does not say what a call without it means: set Absent", "方法 %s 以 %s 为键，但没有说明缺少该键的调用意味着什么：请设置 Absent", m.Name, r.Key)

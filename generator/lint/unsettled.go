@@ -74,7 +74,7 @@ func (p *pass) exhaustive(m *model.Method) bool {
 		return true
 	}
 	at := p.member(m.Result, member)
-	if at == nil || at.field == nil || at.field.Presence != model.Required {
+	if at == nil || at.field == nil || !at.field.Always() {
 		return false
 	}
 	values, closed := p.valuesOf(at)

@@ -112,9 +112,10 @@ func AppendMap[T any](b []byte, m map[string]T, value func([]byte, T) []byte) []
 	return append(b, '}')
 }
 
-// AppendMaybe writes a value or null.
+// AppendMaybe writes a value or null. What is not set is null, where something must
+// be written.
 func AppendMaybe[T any](b []byte, n Nullable[T], value func([]byte, T) []byte) []byte {
-	if n.Null {
+	if n.Null || !n.Set {
 		return append(b, "null"...)
 	}
 	return value(b, n.V)

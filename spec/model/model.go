@@ -83,6 +83,7 @@ const (
 	Optional = "optional" // a pointer or a list in Go: nil is absent, a present zero is kept
 	OmitZero = "omitzero" // a plain value in Go: its zero is not written
 	Nullable = "nullable" // absent, null and a value are told apart
+	OrNull   = "or null"  // always written, as a value or as null
 )
 
 // Field is one member of an object.

@@ -29,6 +29,8 @@ func Everything(unknown string) *model.Protocol {
 	shared.Intern = true
 	grade := field("ZeroGrade", "zeroGrade", name("Grade"), model.OmitZero)
 	grade.Min, grade.Max = n64(-1), n64(500)
+	sureFew := field("SureFew", "sureFew", list(str), model.OrNull)
+	sureFew.MinLength = n(1)
 	lonely := field("Pointer", "pointer", name("Point"), model.Optional)
 
 	scalars := []*model.Field{
@@ -61,6 +63,8 @@ func Everything(unknown string) *model.Protocol {
 		field("Point", "point", name("Point"), model.Nullable), field("Mood", "mood", name("Mood"), model.Nullable),
 		field("Shape", "shape", name("Shape"), model.Nullable), field("List", "list", list(name("Point")), model.Nullable),
 		field("Code", "code", name("Code"), model.Nullable), field("Level", "level", name("Level"), model.Nullable), field("Grade", "grade", name("Grade"), model.Nullable),
+		field("SureText", "sureText", str, model.OrNull), field("SureCode", "sureCode", name("Code"), model.OrNull), field("SurePoint", "surePoint", name("Point"), model.OrNull),
+		field("SureMood", "sureMood", name("Mood"), model.OrNull), field("SureShape", "sureShape", name("Shape"), model.OrNull), sureFew,
 	}
 	p := &model.Protocol{
 		Format: model.Format, Name: "every-thing", Package: "example.com/everything", Var: "Everything", UnknownMembers: unknown,

@@ -271,7 +271,7 @@ func (c *client) required(m *model.Method) (required []*model.Field, others bool
 		case m.In != nil && f.Wire == m.In.Key:
 		case m.Pages != nil && f.Wire == m.Pages.Cursor:
 			others = true
-		case f.Presence == model.Required:
+		case f.Always():
 			required = append(required, f)
 		default:
 			others = true

@@ -38,7 +38,7 @@ func (c *client) emitClientErrors() {
 // dataValue adds a member of an error's data, if the error has it in that kind.
 func (c *client) dataValue(values []jen.Code, e *model.Error, wire, kind string, value jen.Code) []jen.Code {
 	f := c.dataField(e, wire)
-	if f == nil || c.under(f.Type).Kind != kind || c.isPointer(f) || f.Presence == model.Nullable {
+	if f == nil || c.under(f.Type).Kind != kind || c.isPointer(f) || f.Null() {
 		return values
 	}
 	if f.Type.Kind == model.RefNamed {

@@ -22,7 +22,7 @@ func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement)
 		differ := jen.Op("!").Id("ok")
 		field := func(wire string) *model.Field {
 			f := c.member(n.Params, wire)
-			if f == nil || c.isPointer(f) || f.Presence == model.Nullable {
+			if f == nil || c.isPointer(f) || f.Null() {
 				c.problems.Add(n.Pos, "member %s takes part in merging %s, so it must be a plain one", wire, n.Name)
 				return nil
 			}
@@ -69,7 +69,7 @@ func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement)
 				continue
 			}
 			body = append(body, jen.Id("z."+f.Name).Op("=").Id("y."+f.Name))
-			if k := c.under(f.Type).Kind; (k == model.RefString || k == model.RefBytes) && !c.isPointer(f) && f.Presence != model.Nullable {
+			if k := c.under(f.Type).Kind; (k == model.RefString || k == model.RefBytes) && !c.isPointer(f) && !f.Null() {
 				size = grows(f.Name).Op("-").Len(jen.Id("x." + f.Name))
 			}
 		}

@@ -15,7 +15,7 @@ func (c *client) chosen(m *model.Method) *model.Field {
 				continue
 			}
 			f := c.member(m.Params, w.Key)
-			if f == nil || c.isPointer(f) || f.Presence == model.Nullable {
+			if f == nil || c.isPointer(f) || f.Null() {
 				c.problems.Add(m.Pos, "%s of %s is the key of what settles the call, so it must be a plain member on the top level", w.Key, m.Params)
 				return nil
 			}

@@ -23,13 +23,19 @@ func (g *gen) holds(base jen.Code, typeName string, list []model.Is) jen.Code {
 			one = one.Op("||").Add(c)
 		}
 		switch k := g.kind(f.Type); {
+		case len(is.Values) == 0 && f.Always() && f.Null(): // it is there, but may be null
+			null := jen.Add(expr).Dot("Null")
+			if !is.Absent {
+				null = jen.Op("!").Add(null)
+			}
+			or(null)
 		case len(is.Values) == 0:
 			op := "!="
 			if is.Absent {
 				op = "=="
 			}
 			or(jen.Add(expr).Op(op).Add(g.nothing(f)))
-		case g.isPointer(f) || f.Presence == model.Nullable:
+		case g.isPointer(f) || f.Null():
 			return nil
 		default:
 			for _, v := range is.Values {

@@ -64,9 +64,9 @@ func (g *gen) emitMembers(s *source, name, tag string, fields []*model.Field) {
 // presence names the function that makes a member's row.
 func (g *gen) presence(f *model.Field) string {
 	switch {
-	case f.Presence == model.Required:
+	case f.Always():
 		return "Required"
-	case f.Presence == model.Nullable || g.kind(f.Type) == rawKind:
+	case f.Null() || g.kind(f.Type) == rawKind:
 		return "Nullish"
 	}
 	return "Optional"
@@ -108,14 +108,14 @@ func (g *gen) decodeLoop(name string, before []*model.Field, content jen.Code, a
 // decodeField reads one member into the struct v, and checks its bounds.
 func (g *gen) decodeField(owner string, f *model.Field) []jen.Code {
 	target := jen.Id("v").Dot(f.Name)
-	if g.kind(f.Type) == structKind && f.Presence != model.Nullable {
+	if g.kind(f.Type) == structKind && !f.Null() {
 		code := []jen.Code{jen.Add(target).Dot("DecodeJSON").Call(jen.Id("d"))}
 		if g.isPointer(f) {
 			code = append([]jen.Code{jen.Add(target).Op("=").New(g.goType(f.Type))}, code...)
 		}
 		return code
 	}
-	if f.Presence == model.Nullable {
+	if f.Null() {
 		code := []jen.Code{jen.Add(target).Op("=").Qual(codecPath, "Maybe").Call(jen.Id("d"), g.reader(f.Type))}
 		if checks := g.checks(owner, f, jen.Add(target).Dot("V")); len(checks) > 0 {
 			code = append(code, jen.If(jen.Op("!").Add(target).Dot("Null")).Block(checks...))

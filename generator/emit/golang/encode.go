@@ -90,7 +90,7 @@ func (g *gen) appendEnd(s *source, w *writer, name string) {
 // appendField writes one member, if it is there.
 func (g *gen) appendField(w *writer, f *model.Field) {
 	value := jen.Id("v").Dot(f.Name)
-	if f.Presence == model.Required {
+	if f.Always() {
 		if w.sure || w.text == "{" {
 			if w.sure {
 				w.literal(",")
@@ -100,7 +100,11 @@ func (g *gen) appendField(w *writer, f *model.Field) {
 			w.statement(appendKey(f))
 		}
 		w.sure = true
-		w.statement(jen.Id("b").Op("=").Add(g.writeValue(f.Type, value)))
+		written := g.writeValue(f.Type, value)
+		if f.Null() {
+			written = jen.Qual(codecPath, "AppendMaybe").Call(jen.Id("b"), value, g.writerOf(f.Type))
+		}
+		w.statement(jen.Id("b").Op("=").Add(written))
 		return
 	}
 	first := appendKey(f)
@@ -111,7 +115,7 @@ func (g *gen) appendField(w *writer, f *model.Field) {
 	var present jen.Code
 	kind := g.kind(f.Type)
 	switch {
-	case f.Presence == model.Nullable:
+	case f.Null():
 		present = jen.Add(value).Dot("Set")
 		body = append(body, jen.Id("b").Op("=").Qual(codecPath, "AppendMaybe").Call(jen.Id("b"), value, g.writerOf(f.Type)))
 	case g.isPointer(f):

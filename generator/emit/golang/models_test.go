@@ -162,7 +162,7 @@ func (d *modelDraw) fields(most int) []*model.Field {
 	for i := range d.upTo(most) {
 		f := &model.Field{
 			Name: fmt.Sprintf("Field%d", i), Wire: d.wire(i), Type: d.ref(0), Doc: d.doc(), Intern: d.coin(), Pos: model.Pos{File: "f.go", Line: i + 1},
-			Presence: rapid.SampledFrom([]string{model.Required, model.Optional, model.OmitZero, model.Nullable}).Draw(d.t, "presence"),
+			Presence: rapid.SampledFrom([]string{model.Required, model.Optional, model.OmitZero, model.Nullable, model.OrNull}).Draw(d.t, "presence"),
 		}
 		if f.Presence == model.OmitZero && d.isStruct(f.Type) {
 			f.Presence = model.Optional

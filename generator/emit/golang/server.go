@@ -134,7 +134,7 @@ func (g *gen) emitUnimplemented(s *source) {
 
 // nothing is the value of a member that is absent.
 func (g *gen) nothing(f *model.Field) jen.Code {
-	if f.Presence == model.Nullable {
+	if f.Null() {
 		return jen.Qual(codecPath, "Nullable").Types(g.goType(f.Type)).Values()
 	}
 	if g.isPointer(f) {

@@ -98,7 +98,7 @@ func (g *gen) faultValues(e *model.Error) []jen.Code {
 		jen.Id("Err").Op(":").Add(f("Err")),
 	}
 	for _, m := range faultMembers {
-		if d := g.dataField(e, m.wire); d != nil && d.Type.Kind == m.kind && !g.isPointer(d) && d.Presence != model.Nullable {
+		if d := g.dataField(e, m.wire); d != nil && d.Type.Kind == m.kind && !g.isPointer(d) && !d.Null() {
 			values = append(values, jen.Id(d.Name).Op(":").Add(f(m.field)))
 		}
 	}
@@ -140,7 +140,7 @@ func (g *gen) emitUnsupported(s *source, e *model.Error) {
 			values = append(values, jen.Id("Legacy").Op(":").Add(legacy))
 		}
 		for _, wire := range []string{"method", "capability"} {
-			if d := g.dataField(e, wire); d != nil && d.Type.Kind == model.RefString && !g.isPointer(d) && d.Presence != model.Nullable {
+			if d := g.dataField(e, wire); d != nil && d.Type.Kind == model.RefString && !g.isPointer(d) && !d.Null() {
 				values = append(values, jen.Id(d.Name).Op(":").Id(wire))
 				usesCapability = usesCapability || wire == "capability"
 			}

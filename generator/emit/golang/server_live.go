@@ -52,7 +52,7 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 		if f == nil {
 			return
 		}
-		if k := g.kind(f.Type); k != scalarKind && k != enumKind || g.isPointer(f) || f.Presence == model.Nullable {
+		if k := g.kind(f.Type); k != scalarKind && k != enumKind || g.isPointer(f) || f.Null() {
 			g.problems.Add(f.Pos, "%s must be the same for frames of %s to merge, so it must be a plain value", f.Wire, n.Name)
 			return
 		}
@@ -64,7 +64,7 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 		if f == nil {
 			return
 		}
-		if g.under(f.Type).Kind != model.RefString || g.isPointer(f) || f.Presence == model.Nullable {
+		if g.under(f.Type).Kind != model.RefString || g.isPointer(f) || f.Null() {
 			g.problems.Add(f.Pos, "%s is joined when frames of %s merge, so it must be a plain string", f.Wire, n.Name)
 			return
 		}

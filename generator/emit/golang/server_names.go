@@ -118,7 +118,7 @@ func (g *gen) memberAt(base jen.Code, typeName, path string) (*jen.Statement, *m
 	for _, name := range strings.Split(path, ".") {
 		if field != nil {
 			ref := g.under(field.Type)
-			if ref.Kind != model.RefNamed || g.isPointer(field) || field.Presence == model.Nullable {
+			if ref.Kind != model.RefNamed || g.isPointer(field) || field.Null() {
 				return nil, nil
 			}
 			typeName = ref.Name
@@ -185,7 +185,7 @@ func (g *gen) later(typeName string) []*model.Field {
 	}
 	var out []*model.Field
 	for _, f := range t.Fields {
-		if sinceOf(f.Since) > 0 && f.Presence != model.Required {
+		if sinceOf(f.Since) > 0 && !f.Always() {
 			out = append(out, f)
 		}
 	}

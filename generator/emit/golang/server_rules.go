@@ -99,7 +99,7 @@ func (g *gen) refusals(m *model.Method) []jen.Code {
 				row = append(row, jen.Id(name).Op(":").True())
 			}
 		}
-		flag("Optional", f.Presence != model.Required)
+		flag("Optional", !f.Always())
 		flag("Empty", r.Empty)
 		flag("First", r.First)
 		say := func(name, words string) {

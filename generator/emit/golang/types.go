@@ -67,7 +67,7 @@ func (g *gen) structFields(fields []*model.Field) []jen.Code {
 
 func (g *gen) structField(f *model.Field) jen.Code {
 	tag := f.Wire
-	if f.Presence != model.Required {
+	if !f.Always() {
 		tag += ",omitzero"
 	}
 	return jen.Id(f.Name).Add(g.fieldType(f)).Tag(map[string]string{"json": tag})
@@ -89,7 +89,7 @@ func (g *gen) extraField(blank bool) []jen.Code {
 // fieldType is a member's type with its presence.
 func (g *gen) fieldType(f *model.Field) jen.Code {
 	switch {
-	case f.Presence == model.Nullable:
+	case f.Null():
 		return jen.Qual(codecPath, "Nullable").Types(g.goType(f.Type))
 	case g.isPointer(f):
 		return jen.Op("*").Add(g.goType(f.Type))

@@ -133,7 +133,7 @@ func needed(t *model.Type) bool {
 		return true
 	}
 	for _, f := range t.Fields {
-		if f.Presence == model.Required {
+		if f.Always() {
 			return true
 		}
 	}

@@ -48,7 +48,7 @@ func (b *bundle) members(s *js.Schema, fields []*model.Field, at string) {
 			s.Properties = js.NewProperties()
 		}
 		s.Properties.Set(f.Wire, b.member(f, at+"."+f.Wire))
-		if f.Presence == model.Required {
+		if f.Always() {
 			s.Required = append(s.Required, f.Wire)
 		}
 	}
@@ -86,7 +86,7 @@ func (b *bundle) member(f *model.Field, at string) *js.Schema {
 		}
 		s.Pattern = f.Pattern
 	}
-	if f.Presence == model.Nullable {
+	if f.Null() {
 		s = &js.Schema{AnyOf: []*js.Schema{s, {Type: "null"}}}
 	}
 	b.describe(s, f.Doc, f.Name)

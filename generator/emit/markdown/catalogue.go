@@ -175,6 +175,7 @@ var terms = map[string]phrase{
 	model.Optional:     {"optional", "可选"},
 	model.OmitZero:     {"optional", "可选"},
 	model.Nullable:     {"optional, may be null", "可选，可为 null"},
+	model.OrNull:       {"required, may be null", "必需，可为 null"},
 	// what an error stands for
 	model.ParseFault:      {"a line that is no JSON", "不是 JSON 的行"},
 	model.RequestFault:    {"JSON that is no request", "不构成请求的 JSON"},

@@ -230,7 +230,7 @@ func fieldNames(fields []*model.Field) []string {
 	var names []string
 	for _, f := range fields {
 		name := f.Wire
-		if f.Presence != model.Required {
+		if !f.Always() {
 			name += "?"
 		}
 		names = append(names, code(name))

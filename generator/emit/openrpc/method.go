@@ -196,7 +196,7 @@ func (w *writer) params(typeName string) []*descriptor {
 	}
 	for _, f := range t.Fields {
 		out = append(out, &descriptor{
-			Name: f.Wire, text: w.text(f.Doc, f.Name), Required: f.Presence == model.Required, Schema: w.schemas.Member(t.Name, f),
+			Name: f.Wire, text: w.text(f.Doc, f.Name), Required: f.Always(), Schema: w.schemas.Member(t.Name, f),
 		})
 	}
 	slices.SortStableFunc(out, func(a, b *descriptor) int {

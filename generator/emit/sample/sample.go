@@ -245,7 +245,7 @@ func (w *Writer) smallest(variants []*model.Variant) *model.Variant {
 func (w *Writer) needs(t *model.Type) int {
 	n := 0
 	for _, f := range t.Fields {
-		if f.Presence == model.Required {
+		if f.Always() {
 			if n++; f.Type.Kind == model.RefNamed {
 				n += 10
 			}
@@ -259,10 +259,10 @@ type member struct{ name, value string }
 func (w *Writer) fields(t *rapid.T, fields []*model.Field, depth int) []member {
 	var list []member
 	for _, f := range fields {
-		if f.Presence != model.Required && (depth >= maxDepth || rapid.Bool().Draw(t, w.label("absent"))) {
+		if !f.Always() && (depth >= maxDepth || rapid.Bool().Draw(t, w.label("absent"))) {
 			continue
 		}
-		if f.Presence == model.Nullable && w.chance(t, 3) {
+		if f.Null() && w.chance(t, 3) {
 			list = append(list, member{f.Wire, "null"})
 			continue
 		}

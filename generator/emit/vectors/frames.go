@@ -72,7 +72,7 @@ func (w *world) errors() []Error {
 				data = append(data, member{"retry", quote(e.Retry)})
 			}
 			for _, f := range e.Data {
-				if full || f.Presence == model.Required {
+				if full || f.Always() {
 					data = append(data, member{f.Wire, w.member(f, full, 0)})
 				}
 			}

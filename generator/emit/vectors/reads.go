@@ -60,9 +60,9 @@ func (w *world) memberReads(s shape, f *model.Field) []Read {
 		}
 	}
 	switch {
-	case f.Presence == model.Nullable || r.Kind == model.RefRaw:
+	case f.Null() || r.Kind == model.RefRaw:
 		same("null is a value", "null")
-	case f.Presence != model.Required:
+	case !f.Always():
 		absent("null is absence to a lenient reader", Lenient, "null")
 	}
 	if f.Presence == model.OmitZero && w.zeroFits(f) {
@@ -142,7 +142,7 @@ func (w *world) unionReads(s shape) []Read {
 			same("one without a tag is kept by a lenient reader", Lenient, object{{"a", "1"}})
 		}
 		for _, f := range s.own {
-			if f.Presence == model.Required {
+			if f.Always() {
 				same(s.label+"without "+f.Wire+" it is kept by a lenient reader", Lenient, w.object(s, false, nil, 0).without(f.Wire))
 				break
 			}

@@ -74,11 +74,11 @@ func (r *refusals) member(f *model.Field) {
 	if r.shape.union {
 		always = Strict
 	}
-	if f.Presence == model.Required {
+	if f.Always() {
 		r.add("without "+f.Wire, Strict, r.least.without(f.Wire).String(), codec.Missing, path)
 	}
 	ref := r.under(f.Type)
-	if f.Presence != model.Nullable && ref.Kind != model.RefRaw {
+	if !f.Null() && ref.Kind != model.RefRaw {
 		by := Strict // a lenient reader takes it for absence
 		if f.Presence == model.Required && !r.kept(ref) {
 			by = always
@@ -228,7 +228,7 @@ func (r *refusals) inner(f *model.Field, ref *model.Ref, path string, around fun
 	}
 	for _, s := range r.shapes(t) {
 		for _, g := range s.own {
-			if g.Presence == model.Required {
+			if g.Always() {
 				text := r.object(s, false, nil, 1).without(g.Wire).String()
 				r.add(f.Wire+": without "+s.label+g.Wire, Strict, r.set(f, around(text)), codec.Missing, pathOf(path, g.Wire))
 				return

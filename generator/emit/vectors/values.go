@@ -151,7 +151,7 @@ func (w *world) smallest(t *model.Type) shape {
 		}
 		n := 0
 		for _, f := range fields {
-			if f.Presence == model.Required {
+			if f.Always() {
 				if n++; w.under(f.Type).Kind == model.RefNamed {
 					n += 10
 				}

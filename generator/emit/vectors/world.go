@@ -122,7 +122,7 @@ func (w *world) object(s shape, full bool, set map[string]string, level int) obj
 			text, ok := set[f.Wire]
 			switch {
 			case ok:
-			case full || f.Presence == model.Required:
+			case full || f.Always():
 				text = w.member(f, full, level)
 			default:
 				continue

@@ -249,6 +249,12 @@ var nullablesMembers = codec.NewMembers(
 	codec.Nullish("code"),
 	codec.Nullish("level"),
 	codec.Nullish("grade"),
+	codec.Required("sureText"),
+	codec.Required("sureCode"),
+	codec.Required("surePoint"),
+	codec.Required("sureMood"),
+	codec.Required("sureShape"),
+	codec.Required("sureFew"),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -302,6 +308,22 @@ func (v *Nullables) AppendJSON(b []byte) []byte {
 			return codec.AppendInt(b, int64(v))
 		})
 	}
+	b = codec.AppendKey(b, "sureText")
+	b = codec.AppendMaybe(b, v.SureText, codec.AppendString)
+	b = append(b, `,"sureCode":`...)
+	b = codec.AppendMaybe(b, v.SureCode, codec.AppendText[Code])
+	b = append(b, `,"surePoint":`...)
+	b = codec.AppendMaybe(b, v.SurePoint, func(b []byte, v Point) []byte {
+		return v.AppendJSON(b)
+	})
+	b = append(b, `,"sureMood":`...)
+	b = codec.AppendMaybe(b, v.SureMood, codec.AppendText[Mood])
+	b = append(b, `,"sureShape":`...)
+	b = codec.AppendMaybe(b, v.SureShape, AppendShape)
+	b = append(b, `,"sureFew":`...)
+	b = codec.AppendMaybe(b, v.SureFew, func(b []byte, v []string) []byte {
+		return codec.AppendList(b, v, codec.AppendString)
+	})
 	return append(b, '}')
 }
 
@@ -334,6 +356,23 @@ func (v *Nullables) DecodeJSON(d *codec.Decoder) {
 			})
 		case "grade":
 			v.Grade = codec.Maybe(d, decodeGrade)
+		case "sureText":
+			v.SureText = codec.Maybe(d, (*codec.Decoder).String)
+		case "sureCode":
+			v.SureCode = codec.Maybe(d, codec.Text[Code])
+		case "surePoint":
+			v.SurePoint = codec.Maybe(d, codec.Struct[Point])
+		case "sureMood":
+			v.SureMood = codec.Maybe(d, decodeMood)
+		case "sureShape":
+			v.SureShape = codec.Maybe(d, DecodeShape)
+		case "sureFew":
+			v.SureFew = codec.Maybe(d, func(d *codec.Decoder) []string {
+				return codec.Strings(d)
+			})
+			if !v.SureFew.Null {
+				d.CheckItems(len(v.SureFew.V), 1, codec.MaxInt)
+			}
 		default:
 			d.Skip()
 		}

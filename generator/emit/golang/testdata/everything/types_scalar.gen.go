@@ -178,6 +178,24 @@ type Nullables struct {
 	// Grade is a member.
 	Grade codec.Nullable[Grade] `json:"grade,omitzero"`
 
+	// SureText is a member.
+	SureText codec.Nullable[string] `json:"sureText"`
+
+	// SureCode is a member.
+	SureCode codec.Nullable[Code] `json:"sureCode"`
+
+	// SurePoint is a member.
+	SurePoint codec.Nullable[Point] `json:"surePoint"`
+
+	// SureMood is a member.
+	SureMood codec.Nullable[Mood] `json:"sureMood"`
+
+	// SureShape is a member.
+	SureShape codec.Nullable[Shape] `json:"sureShape"`
+
+	// SureFew is a member. At least 1 item.
+	SureFew codec.Nullable[[]string] `json:"sureFew"`
+
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }
