@@ -10,14 +10,24 @@ const DefaultMaxDepth = 64
 type Decoder struct {
 	// Strict makes missing required members, unknown values of closed enums and
 	// broken bounds errors, as a server wants them that reads params. Without it
-	// missing members stay zero, an optional member may be null, and a variant of
-	// a union that has the wrong shape, a member missing included, is kept raw, as
-	// a client wants it that reads events.
+	// missing members stay zero, an optional member may be null, null is an empty
+	// list, and a variant of a union that has the wrong shape, a member missing
+	// included, is kept raw, as a client wants it that reads events.
 	Strict bool
 
 	// Lax is for peers that never agreed on strict text: invalid UTF-8 and lone
 	// surrogates become U+FFFD, and of a member that comes twice the last counts.
 	Lax bool
+
+	// Mend has a value of the wrong shape end the reading also in a union's variant
+	// if the member that holds it is optional there, so that the text can be read
+	// again without it: see Mended. It does nothing when Strict.
+	Mend bool
+
+	// Firm makes a member that is Member.Firm an error when it is missing, or has
+	// the wrong shape, in the object that is read first, as a client wants it that
+	// reads an answer on which more hangs.
+	Firm bool
 
 	// MaxDepth bounds nesting; 0 is DefaultMaxDepth.
 	MaxDepth int
@@ -35,6 +45,9 @@ type Decoder struct {
 	stack   []frame
 	keys    keySet
 	marks   int    // variants that are being read, which Misfit can take back
+	marked  int    // how many objects and lists were open when the last of them began
+	gaps    []gap  // what the text is read without, each in the text that was left before
+	mended  []byte // the text that is left
 	key     []byte // that More went to last
 	scratch []byte // the last unescaped string
 	keybuf  []byte // the last unescaped key
@@ -63,9 +76,12 @@ type frame struct {
 // use any more where it was borrowed.
 func (d *Decoder) Reset(data []byte) {
 	d.data, d.pos, d.start, d.err = data, 0, 0, nil
-	d.stack, d.marks, d.key = d.stack[:0], 0, nil
+	d.stack, d.marks, d.marked, d.gaps, d.key = d.stack[:0], 0, 0, d.gaps[:0], nil
 	if cap(d.scratch) > keepBytes {
 		d.scratch = nil
+	}
+	if cap(d.mended) > keepBytes {
+		d.mended = nil
 	}
 	if cap(d.keybuf) > keepBytes || cap(d.tagbuf) > keepBytes {
 		d.keybuf, d.tagbuf = nil, nil
@@ -271,8 +287,12 @@ func (d *Decoder) another(f *frame) (index int, more bool) {
 }
 
 func (d *Decoder) close(f *frame) {
-	if f.members != nil && (d.Strict || d.marks > 0) {
-		if missing := f.members.required &^ f.seen; missing != 0 {
+	if f.members != nil && (d.Strict || d.marks > 0 || d.Firm && len(d.stack) == 1) {
+		must := f.members.required
+		if !d.Strict && d.marks == 0 {
+			must = f.members.firm
+		}
+		if missing := must &^ f.seen; missing != 0 {
 			d.Missing(f.members.first(missing))
 			return
 		}

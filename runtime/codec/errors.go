@@ -40,6 +40,8 @@ type Error struct {
 	Path   string // of the member: "params.contentBlocks[2].text"; empty: the whole value
 	Offset int    // in bytes from the text's beginning
 	Msg    string
+
+	gap gap // the member that can be left out because of it, in the text
 }
 
 // Error says where and what.
@@ -61,7 +63,7 @@ func (d *Decoder) Missing(name string) {
 		return
 	}
 	path := memberPath(d.path(len(d.stack)-1), name)
-	d.err = &Error{Kind: Missing, Path: path, Offset: d.pos, Msg: "this required member is missing"}
+	d.err = &Error{Kind: Missing, Path: path, Offset: d.whole(d.pos), Msg: "this required member is missing", gap: d.mend(len(d.stack) - 1)}
 	d.pos = len(d.data)
 }
 
@@ -69,7 +71,10 @@ func (d *Decoder) fail(kind Kind, offset int, msg string) {
 	if d.err != nil {
 		return
 	}
-	d.err = &Error{Kind: kind, Path: d.path(len(d.stack)), Offset: offset, Msg: msg}
+	d.err = &Error{Kind: kind, Path: d.path(len(d.stack)), Offset: d.whole(offset), Msg: msg}
+	if !kind.OfText() {
+		d.err.gap = d.mend(len(d.stack))
+	}
 	d.pos = len(d.data)
 }
 

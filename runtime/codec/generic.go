@@ -8,9 +8,17 @@ import (
 	"unicode/utf8"
 )
 
+// none tells whether null stands where a list or the like must, and reads it:
+// that is what encoding/json writes of a nil one, and an empty one to a reader
+// that is not Strict.
+func (d *Decoder) none() bool { return !d.Strict && d.space() == 'n' && d.Null() }
+
 // List reads a list of values. An empty one is not nil.
 func List[T any](d *Decoder, value func(*Decoder) T) []T {
 	list := []T{}
+	if d.none() {
+		return list
+	}
 	for d.Array(); d.Next(); {
 		list = append(list, value(d))
 	}
@@ -21,6 +29,9 @@ func List[T any](d *Decoder, value func(*Decoder) T) []T {
 // list is not many allocations; whoever keeps one keeps all. An empty list is not
 // nil.
 func Strings(d *Decoder) []string {
+	if d.none() {
+		return []string{}
+	}
 	d.joined, d.ends = d.joined[:0], d.ends[:0]
 	for d.Array(); d.Next(); {
 		d.joined = append(d.joined, d.StringBytes()...)
@@ -39,6 +50,9 @@ func Strings(d *Decoder) []string {
 // Structs reads a list of values that read themselves. An empty one is not nil.
 func Structs[T any](d *Decoder, read func(*T, *Decoder)) []T {
 	list := []T{}
+	if d.none() {
+		return list
+	}
 	for d.Array(); d.Next(); {
 		var zero T
 		list = append(list, zero)
@@ -50,6 +64,9 @@ func Structs[T any](d *Decoder, read func(*T, *Decoder)) []T {
 // Map reads an object with names of the peer's choice. An empty one is not nil.
 func Map[T any](d *Decoder, value func(*Decoder) T) map[string]T {
 	m := map[string]T{}
+	if d.none() {
+		return m
+	}
 	for d.Object(); d.More(); {
 		key := string(d.Key())
 		m[key] = value(d)

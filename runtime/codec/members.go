@@ -10,6 +10,7 @@ import (
 type Members struct {
 	list     []Member
 	required uint64
+	firm     uint64 // required ones on which more hangs
 }
 
 // Member is one known name; see Required, Optional, Nullish and Ignored.
@@ -20,6 +21,7 @@ type Member struct {
 	later    string // with a comma before it
 	escaped  bool   // and with escapes
 	presence presence
+	firm     bool
 }
 
 type presence uint8
@@ -49,6 +51,12 @@ func Nullish(name string) Member { return newMember(name, nullish) }
 // More passes over it.
 func Ignored(name string) Member { return newMember(name, ignored) }
 
+// Firm is the member as one on which more hangs: see Decoder.Firm.
+func (m Member) Firm() Member {
+	m.firm = true
+	return m
+}
+
 func newMember(name string, p presence) Member {
 	first := string(AppendString(nil, name)) + ":"
 	return Member{name: name, key: []byte(name), first: first, later: "," + first, escaped: strings.Contains(first, `\`), presence: p}
@@ -67,6 +75,9 @@ func NewMembers(list ...Member) *Members {
 		}
 		if list[i].presence == required {
 			m.required |= 1 << i
+			if list[i].firm {
+				m.firm |= 1 << i
+			}
 		}
 	}
 	return m

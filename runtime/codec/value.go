@@ -49,6 +49,9 @@ func (d *Decoder) Intern(in *Interner) string {
 
 // Bytes reads the bytes of a base64 string (RFC 4648 section 4, padded).
 func (d *Decoder) Bytes() []byte {
+	if d.none() {
+		return []byte{}
+	}
 	s := d.StringBytes()
 	b := make([]byte, base64.StdEncoding.DecodedLen(len(s)))
 	n, err := base64.StdEncoding.Strict().Decode(b, s)

@@ -76,10 +76,10 @@ func (v *PromptParams) UnmarshalJSON(data []byte) error {
 }
 
 var promptReceiptMembers = codec.NewMembers(
-	codec.Required("messageId"),
+	codec.Required("messageId").Firm(),
 	codec.Optional("seq"),
 	codec.Optional("duplicate"),
-	codec.Optional("settled"),
+	codec.Optional("settled").Firm(),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -257,8 +257,8 @@ func (v *CancelParams) UnmarshalJSON(data []byte) error {
 
 var cancelResultMembers = codec.NewMembers(
 	codec.Required("cancelled"),
-	codec.Required("effect"),
-	codec.Optional("turn"),
+	codec.Required("effect").Firm(),
+	codec.Optional("turn").Firm(),
 	codec.Required("withdrawn"),
 )
 
@@ -358,8 +358,8 @@ func (v *CloseParams) UnmarshalJSON(data []byte) error {
 }
 
 var closeResultMembers = codec.NewMembers(
-	codec.Required("closed"),
-	codec.Optional("outcome"),
+	codec.Required("closed").Firm(),
+	codec.Optional("outcome").Firm(),
 	codec.Optional("unfinished"),
 )
 

@@ -98,7 +98,7 @@ func (v *SubmitParams) UnmarshalJSON(data []byte) error {
 var submitResultMembers = codec.NewMembers(
 	codec.Required("ahead"),
 	codec.Optional("again"),
-	codec.Optional("ended"),
+	codec.Optional("ended").Firm(),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -186,7 +186,7 @@ func (v *CancelParams) UnmarshalJSON(data []byte) error {
 }
 
 var cancelResultMembers = codec.NewMembers(
-	codec.Required("effect"),
+	codec.Required("effect").Firm(),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -520,7 +520,7 @@ func (v *RunParams) UnmarshalJSON(data []byte) error {
 }
 
 var runResultMembers = codec.NewMembers(
-	codec.Required("accepted"),
+	codec.Required("accepted").Firm(),
 )
 
 // AppendJSON writes v to b as compact JSON.

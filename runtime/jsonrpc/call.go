@@ -12,7 +12,7 @@ import (
 //	call := conn.Begin("session/cancel")
 //	call.Buf = params.AppendJSON(call.Buf)
 //	err := call.Send(ctx)
-//	if err == nil { result.DecodeJSON(call.Result()) }
+//	if err == nil { err = call.Read(&result) }
 //	call.Release()
 type Call struct {
 	// Buf is the beginning of the frame. Append the params to it, as one JSON
@@ -131,7 +131,7 @@ func (call *Call) Start(ctx context.Context) error {
 }
 
 // Wait waits for the answer. The error is an *Error that the peer sent, the
-// context's, or a *ConnectionLostError. When the context ends first the
+// context's, a *ResponseError, or a *ConnectionLostError. When the context ends first the
 // request is abandoned: a peer that negotiated is told with $/cancel_request.
 func (call *Call) Wait(ctx context.Context) error {
 	select {
@@ -200,10 +200,28 @@ func (call *Call) Finish() {
 // with a result.
 func (call *Call) Err() error { return call.err }
 
+// Read reads the result into v. A member of the wrong shape counts as missing,
+// and is reported; what makes the result none that v can take is a
+// *ResponseError.
+func (call *Call) Read(v codec.Reader) error {
+	d := call.Result()
+	d.Mend, d.Firm = true, true
+	v.DecodeJSON(d)
+	for err := d.Err(); err != nil; err = d.Err() {
+		if !d.Mended() {
+			return &ResponseError{Err: err}
+		}
+		call.conn.report(Diagnostic{Kind: InvalidMember, ID: call.ID(), Err: err})
+		v.DecodeJSON(d)
+	}
+	return nil
+}
+
 // Result reads the result. It belongs to the call, and what is borrowed from
 // it ends with Release. A peer that answered without a result gave {}.
 func (call *Call) Result() *codec.Decoder {
 	call.dec.Strict, call.dec.Lax = false, !call.conn.Strict()
+	call.dec.Mend, call.dec.Firm = false, false
 	call.dec.MaxDepth = call.conn.limits.Depth
 	if len(call.answer) == 0 {
 		call.dec.Reset([]byte("{}"))

@@ -266,6 +266,10 @@ func AppendNotification(b []byte, method string, params func(b []byte) []byte) [
 	return append(b, '}')
 }
 
+// Report counts and tells what code that stands on the connection met and went on
+// after, as the connection does itself.
+func (c *Conn) Report(d Diagnostic) { c.report(d) }
+
 func (c *Conn) report(d Diagnostic) {
 	c.counts.kinds[d.Kind].Add(1)
 	if c.diagnose != nil {

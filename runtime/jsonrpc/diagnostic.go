@@ -17,10 +17,11 @@ const (
 	ReusedID                                    // a request with the id of one in flight
 	UnknownResponse                             // a response that no call waits for
 	LateResponse                                // a response to a call that was given up
-	MalformedResponse                           // with both result and error, or neither, or an error that is none
+	MalformedResponse                           // with both result and error, or neither, or an error that is none; its call fails
 	PeerRefused                                 // an error with id null: the peer could not read a line of ours
 	UnknownMethod                               // a notification that the handler does not know
 	InvalidParams                               // a notification whose params are not as the method wants them
+	InvalidMember                               // a member of a notification, a result or an error, not as its type wants it: taken as missing
 	Overloaded                                  // a request was refused because too many are in flight
 	HandlerPanic                                // a handler panicked; Err has value and stack
 	HandlerFailed                               // a handler failed with an error that says nothing to the peer; Err has it
@@ -47,6 +48,7 @@ var diagnosticNames = [diagnosticKinds]string{
 	PeerRefused:       "peer refused",
 	UnknownMethod:     "unknown method",
 	InvalidParams:     "invalid params",
+	InvalidMember:     "invalid member",
 	Overloaded:        "overloaded",
 	HandlerPanic:      "handler panic",
 	HandlerFailed:     "handler failed",
@@ -87,7 +89,7 @@ type Counters struct {
 }
 
 // Of is the count of one kind.
-func (c *Counters) Of(k DiagnosticKind) uint64 {
+func (c Counters) Of(k DiagnosticKind) uint64 {
 	if k < diagnosticKinds {
 		return c.kinds[k]
 	}

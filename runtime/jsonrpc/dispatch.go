@@ -1,5 +1,7 @@
 package jsonrpc
 
+import "errors"
+
 // classifyStrict acts on a message of a peer that negotiated.
 func (c *Conn) classifyStrict(m *message, size int64) {
 	if !m.hasMethod {
@@ -42,8 +44,19 @@ func (c *Conn) responseStrict(m *message, size int64) {
 		c.refuseID(ID{}, &Fault{Kind: RequestFault, Detail: "a message has a method, a result or an error"})
 	case m.hasID && m.badID && m.hasFault && !m.hasResult:
 		c.report(Diagnostic{Kind: PeerRefused, Bytes: size})
-	case !m.version || !m.hasID || m.badID || m.hasResult == m.hasFault:
-		c.report(Diagnostic{Kind: MalformedResponse, ID: m.id, Bytes: size})
+	case !m.hasID || m.badID:
+		c.report(Diagnostic{Kind: MalformedResponse, Bytes: size})
+	case !m.version || m.hasResult == m.hasFault:
+		detail := `jsonrpc must be "2.0"`
+		switch {
+		case m.hasResult && m.hasFault:
+			detail = "a response has a result or an error, and not both"
+		case !m.hasResult && !m.hasFault:
+			detail = "a response has a result or an error"
+		}
+		err := errors.New(detail)
+		c.report(Diagnostic{Kind: MalformedResponse, ID: m.id, Bytes: size, Err: err})
+		c.failResponse(m.id, err)
 	default:
 		c.response(m, size, m.hasFault)
 	}
@@ -121,6 +134,9 @@ func (c *Conn) notification(m *message, size int64) {
 		c.report(Diagnostic{Kind: UnknownMethod, Bytes: size})
 		return
 	}
+	for _, err := range m.mended {
+		c.report(Diagnostic{Kind: InvalidMember, Method: m.method, Bytes: size, Err: err})
+	}
 	if m.invalid != nil {
 		c.report(Diagnostic{Kind: InvalidParams, Method: m.method, Bytes: size, Err: m.invalid})
 	}
@@ -164,6 +180,14 @@ func (c *Conn) response(m *message, size int64, failed bool) {
 		call.answer = append(call.answer[:0], m.result...)
 	}
 	call.pass()
+}
+
+// failResponse fails the call that a response was for which is none.
+func (c *Conn) failResponse(id ID, err error) {
+	if call, _ := c.answered(id); call != nil {
+		call.err = &ResponseError{Err: err}
+		call.pass()
+	}
 }
 
 // readError reads the error member of a response, as much as is there.

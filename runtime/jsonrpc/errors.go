@@ -150,6 +150,20 @@ func (e *ConnectionLostError) Error() string {
 // Unwrap gives what ended the connection.
 func (e *ConnectionLostError) Unwrap() error { return e.Err }
 
+// ResponseError is why a call failed whose answer was no response, or a result
+// that its reader cannot take: nothing more will come. Whether the peer did the
+// work is not known.
+type ResponseError struct {
+	// Err says what is wrong with it.
+	Err error
+}
+
+// Error says what is wrong with the answer.
+func (e *ResponseError) Error() string { return "the answer cannot be read: " + e.Err.Error() }
+
+// Unwrap gives what is wrong with it.
+func (e *ResponseError) Unwrap() error { return e.Err }
+
 // ErrClosed is the end of a connection that this side closed.
 var ErrClosed = errors.New("jsonrpc: connection closed by this side")
 

@@ -44,7 +44,8 @@ type message struct {
 	misfit    bool   // not as the method wants them
 	decoded   bool   // value is that of the last op and the last params
 	value     any
-	invalid   error // why not
+	invalid   error   // why not
+	mended    []error // what is wrong with members that were taken for missing ones
 
 	hasResult bool   // the member is there
 	result    []byte // as written
@@ -156,7 +157,7 @@ func (c *Conn) handle(line []byte) {
 	}
 	switch size := int64(len(line)); {
 	case err != nil:
-		c.refuse(m, err, size, strict)
+		c.refuse(m, line, err, strict)
 	case strict:
 		c.classifyStrict(m, size)
 	default:
@@ -276,7 +277,8 @@ func (c *Conn) scanParams(d *codec.Decoder, m *message, line []byte, decode bool
 
 // late reads params that came before their method, and once more those that
 // are not as they should be: from here on paths begin below params. Params that
-// are not there are {}.
+// are not there are {}. A request can be refused; a notification cannot, and is
+// handed on without the members that cannot be read.
 func (c *Conn) late(m *message, strict bool) {
 	if m.decoded || m.op == 0 || m.badMethod || m.badParams && strict {
 		return
@@ -287,9 +289,17 @@ func (c *Conn) late(m *message, strict bool) {
 		params = []byte("{}")
 	}
 	c.prepare(d, params, strict, 1)
+	d.Mend = !m.hasID || m.badID
 	m.value = c.handler.Params(m.op, d)
-	m.decoded = true
-	m.invalid = d.Err()
+	for err := d.Err(); err != nil; err = d.Err() {
+		if !d.Mended() {
+			m.invalid = err
+			break
+		}
+		m.mended = append(m.mended, err)
+		m.value = c.handler.Params(m.op, d)
+	}
+	m.decoded, d.Mend = true, false
 }
 
 // name is the method's name, from a table if the handler knows it.
@@ -307,7 +317,7 @@ func (c *Conn) name(op Op, name []byte) string {
 }
 
 // refuse deals with a line that is no message.
-func (c *Conn) refuse(m *message, err error, size int64, strict bool) {
+func (c *Conn) refuse(m *message, line []byte, err error, strict bool) {
 	kind, fault := InvalidMessage, &Fault{Kind: RequestFault, Err: err}
 	id := ID{}
 	var text *codec.Error
@@ -327,13 +337,49 @@ func (c *Conn) refuse(m *message, err error, size int64, strict bool) {
 			kind, fault.Kind = MalformedLine, ParseFault
 		}
 	}
-	c.report(Diagnostic{Kind: kind, ID: id, Bytes: size, Err: err})
-	if isResponse := !m.hasMethod && (m.hasResult || m.hasFault); isResponse && kind != MalformedLine {
+	c.report(Diagnostic{Kind: kind, ID: id, Bytes: int64(len(line)), Err: err})
+	if c.spoiled(line, err) && kind != MalformedLine {
 		return
 	}
 	if strict || kind == TooDeep && !id.IsZero() {
 		c.refuseID(id, fault)
 	}
+}
+
+// deepest is how deep a line that is refused may nest to be looked at once more.
+const deepest = 10000
+
+// spoiled tells whether a line that is no message was to be a response. The call
+// that it answers fails: no other answer will come.
+func (c *Conn) spoiled(line []byte, err error) bool {
+	var id ID
+	identified, method, answer := false, false, false
+	d := &c.rd.inner
+	c.prepare(d, line, false, c.limits.Depth-deepest)
+	if d.Peek() != '{' {
+		return false
+	}
+	for d.Object(); d.More(); {
+		switch string(d.Key()) {
+		case "id":
+			if raw := d.RawBorrowed(); d.Err() == nil && d.Offset() < len(line) {
+				id, identified = ParseID(raw)
+			}
+			continue
+		case "method":
+			method = true
+		case "result", "error":
+			answer = true
+		}
+		d.Skip()
+	}
+	if method || !answer {
+		return false
+	}
+	if identified {
+		c.failResponse(id, err)
+	}
+	return true
 }
 
 // refuseID answers a line that became no request.

@@ -31,7 +31,7 @@ func Fuzz(f *testing.F, path string, types Types) {
 			t.Skip()
 		}
 		name := names[number%uint(len(names))]
-		v, err := p.decode(name, []string{strict, lenient, lax}[mode%3], text)
+		v, err := p.decode(name, []string{strict, lenient, lax, mending}[mode%4], text)
 		if err != nil {
 			return
 		}

@@ -83,6 +83,7 @@ const (
 	strict  = "strict"
 	lenient = "lenient"
 	lax     = "lax"
+	mending = "mending"
 )
 
 // Play plays the vectors of a file. Each type in it must be one of types, and
@@ -146,10 +147,16 @@ type player struct {
 
 // decode reads a text in one mode.
 func (p player) decode(typeName, mode string, text []byte) (codec.Value, error) {
-	d := codec.Decoder{Strict: mode == strict, Lax: mode == lax, MaxDepth: p.f.Depth}
+	d := codec.Decoder{Strict: mode == strict, Lax: mode == lax, Mend: mode == mending, MaxDepth: p.f.Depth}
 	d.Reset(text)
 	v := p.types[typeName]()
 	v.DecodeJSON(&d)
+	if d.Err() != nil && codec.Validate(text, p.f.Depth) == nil {
+		for d.Mended() {
+			v = p.types[typeName]()
+			v.DecodeJSON(&d)
+		}
+	}
 	d.End()
 	return v, d.Err()
 }

@@ -185,6 +185,9 @@ func (t *Cancellation) Settled(ctx context.Context) error {
 // follow says what settles the call, by its result.
 func (t *Cancellation) follow(scope *track.Scope[MessageID, TurnID]) *track.Run[MessageID, TurnID] {
 	if t.Result.Effect == EffectStopping || t.Result.Effect == EffectAlreadyStopping {
+		if t.Result.Turn == 0 {
+			return scope.Unnamed(&methodSessionCancel, "turn")
+		}
 		return scope.Watch(t.Result.Turn)
 	}
 	return scope.Ended(nil)

@@ -200,9 +200,22 @@ func TestErrors(t *testing.T) {
 	assert.Equal(t, int64(8), full.Limit)
 	assert.Equal(t, `"shade":"blue"`, string(full.Extra))
 
-	for _, data := range []string{"", `{}`, `{"kind":"else"}`, `{"kind":"gone"}`, `{"kind":"tray-full","limit":"8"}`, `7`} {
+	for _, data := range []string{"", `{}`, `{"kind":"else"}`, `{"kind":"gone"}`, `7`} {
 		e := &jsonrpc.Error{Code: 1, Data: codec.Raw(data)}
 		assert.Same(t, e, queue.DecodeError(e), data)
+	}
+
+	// What is wrong with its data makes it no other error.
+	full = nil
+	back = queue.DecodeError(&jsonrpc.Error{Code: 1, Data: codec.Raw(`{"kind":"tray-full","limit":"8","trayId":"a"}`)})
+	require.ErrorAs(t, back, &full)
+	assert.Equal(t, "a", string(full.TrayID))
+	var misread *codec.Error
+	require.ErrorAs(t, back, &misread)
+	assert.Equal(t, "limit", misread.Path)
+	for _, data := range []string{"", `{}`, `7`, `{"kind":7}`} {
+		full = nil
+		assert.ErrorAs(t, queue.DecodeError(&jsonrpc.Error{Code: 1001, Data: codec.Raw(data)}), &full, data)
 	}
 
 	many := &everything.TooManyError{Limit: 3}

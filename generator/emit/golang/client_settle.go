@@ -8,8 +8,9 @@ import (
 
 // emitFollow writes what settles a call, by its result.
 func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Method, result string) {
-	var conds, runs []jen.Code
-	last := jen.Code(nil)
+	var conds []jen.Code
+	var runs [][]jen.Code
+	var last []jen.Code
 	for _, k := range m.Settles {
 		run := c.way(sc, m, k, result)
 		if len(k.If) == 0 {
@@ -21,51 +22,57 @@ func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Me
 			c.problems.Add(m.Pos, "%s settles by a condition on %s that a client cannot check", m.Name, k.If[0].Member)
 			return
 		}
-		conds, runs = append(conds, cond), append(runs, jen.Return(run))
+		conds, runs = append(conds, cond), append(runs, run)
 	}
 	if last == nil {
-		last = c.atResponse(sc, m, result)
+		last = []jen.Code{jen.Return(c.atResponse(sc, m, result))}
 	}
 	var body []jen.Code
 	if len(conds) == 1 {
-		body = append(body, jen.If(conds[0]).Block(runs[0]))
+		body = append(body, jen.If(conds[0]).Block(runs[0]...))
 	} else if len(conds) > 1 {
 		cases := make([]jen.Code, len(conds))
 		for i := range conds {
-			cases[i] = jen.Case(conds[i]).Block(runs[i])
+			cases[i] = jen.Case(conds[i]).Block(runs[i]...)
 		}
 		body = append(body, jen.Switch().Block(cases...))
 	}
 	s.decl("follow says what settles the call, by its result.",
-		onActivity(name).Id("follow").Params(c.scopeParam(sc)).Add(sc.run()).Block(append(body, jen.Return(last))...))
+		onActivity(name).Id("follow").Params(c.scopeParam(sc)).Add(sc.run()).Block(append(body, last...)...))
 }
 
-// way is the run that settles as a case says.
-func (c *client) way(sc *clientScope, m *model.Method, k *model.Case, result string) jen.Code {
+// way are the statements that return the run which settles as a case says.
+func (c *client) way(sc *clientScope, m *model.Method, k *model.Case, result string) []jen.Code {
 	for _, w := range k.By {
 		switch {
 		case w.How == model.ByResponse && w.Activity != "":
-			return c.endTold(sc, m, w, result)
+			return []jen.Code{jen.Return(c.endTold(sc, m, w, result))}
 		case w.How != model.ByEnd || w.Key == "":
 			continue
 		}
 		key := jen.Code(jen.Id("t.id"))
+		var code []jen.Code
 		if !w.Chosen {
 			f := c.member(m.Result, w.Key)
 			if f == nil {
 				break
 			}
-			if c.isPointer(f) {
+			if c.isPointer(f) || f.Null() {
 				c.problems.Add(m.Pos, "%s of %s leads to what settles the call, so it must be a plain member", w.Key, m.Result)
 			}
 			key = jen.Id(result + "." + f.Name)
+			if !f.Always() { // else its reader sees to it, see firm
+				code = append(code, jen.If(jen.Add(key).Op("==").Add(c.nothing(f))).Block(
+					jen.Return(jen.Id("scope.Unnamed").Call(jen.Op("&").Id(methodVar(m)), jen.Lit(w.Key)))))
+			}
 		}
+		follow := "scope.Watch"
 		if m == sc.opens {
-			return jen.Id("scope.Follow").Call(key)
+			follow = "scope.Follow"
 		}
-		return jen.Id("scope.Watch").Call(key)
+		return append(code, jen.Return(jen.Id(follow).Call(key)))
 	}
-	return c.atResponse(sc, m, result)
+	return []jen.Code{jen.Return(c.atResponse(sc, m, result))}
 }
 
 func (c *client) atResponse(sc *clientScope, m *model.Method, result string) jen.Code {

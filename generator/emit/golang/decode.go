@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -42,7 +43,11 @@ func on(name string) *jen.Statement {
 func (g *gen) emitMembers(s *source, name, tag string, fields []*model.Field) {
 	rows := []jen.Code{}
 	row := func(function, wire string) {
-		rows = append(rows, jen.Line().Qual(codecPath, function).Call(text(wire)))
+		member := jen.Line().Qual(codecPath, function).Call(text(wire))
+		if g.firm[name][wire] {
+			member = member.Dot("Firm").Call()
+		}
+		rows = append(rows, member)
 	}
 	if tag != "" {
 		row("Ignored", tag)
@@ -59,6 +64,39 @@ func (g *gen) emitMembers(s *source, name, tag string, fields []*model.Field) {
 			s.decl("", jen.Var().Id(form(name, f.Name)).Op("=").Qual("regexp", "MustCompile").Call(text(f.Pattern)))
 		}
 	}
+}
+
+// firmMembers are those of results on which it hangs what settles the call: a
+// client that does without them would wait for what never comes, or take for over
+// what is not.
+func firmMembers(p *model.Protocol) map[string]map[string]bool {
+	firm := map[string]map[string]bool{}
+	add := func(m *model.Method, path string) {
+		if firm[m.Result] == nil {
+			firm[m.Result] = map[string]bool{}
+		}
+		first, _, _ := strings.Cut(path, ".")
+		firm[m.Result][first] = true
+	}
+	for _, m := range p.Methods {
+		later := func(k *model.Case) bool {
+			return slices.ContainsFunc(k.By, func(w model.Way) bool { return w.How != model.ByResponse || w.Activity != "" })
+		}
+		if m.Result == "" || !slices.ContainsFunc(m.Settles, later) {
+			continue
+		}
+		for _, k := range m.Settles {
+			for _, is := range k.If {
+				add(m, is.Member)
+			}
+			for _, w := range k.By {
+				if w.Key != "" && !w.Chosen {
+					add(m, w.Key)
+				}
+			}
+		}
+	}
+	return firm
 }
 
 // presence names the function that makes a member's row.

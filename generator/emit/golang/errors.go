@@ -45,29 +45,53 @@ func (g *gen) emitDecodeError(s *source) {
 		jen.Qual(contractPath, "DomainError"),
 		jen.Id("decodeData").Params(decoder()),
 	))
-	s.decl("DecodeError gives an error that a peer sent the type of its kind. One of a kind that this version does not know, "+
-		"or whose data have not the shape they should have, stays as it is.",
+	create := func(err jen.Code) jen.Code {
+		return jen.Id("newError").Call(jen.Id("kind"), jen.Id("e").Dot("Message"), err)
+	}
+	read := jen.Id("typed").Dot("decodeData").Call(jen.Op("&").Id("d"))
+	s.decl("DecodeError gives an error that a peer sent the type of its kind or, if it names none, of the only kind with its code. "+
+		"A member of its data that has not the shape it should have is left out, and the typed error then wraps a *codec.Error that says which. "+
+		"An error of a kind that this version does not know stays as it is.",
 		jen.Func().Id("DecodeError").Params(jen.Id("e").Op("*").Qual(jsonrpcPath, "Error")).Error().Block(
-			jen.If(jen.Len(jen.Id("e").Dot("Data")).Op("==").Lit(0)).Block(jen.Return(jen.Id("e"))),
-			jen.Var().Id("d").Qual(codecPath, "Decoder"),
+			jen.Id("d").Op(":=").Qual(codecPath, "Decoder").Values(jen.Id("Mend").Op(":").True()),
 			jen.Id("d").Dot("Reset").Call(jen.Id("e").Dot("Data")),
-			jen.Id("typed").Op(":=").Id("newError").Call(jen.Id("d").Dot("Tag").Call(jen.Lit("kind")), jen.Id("e").Dot("Message")),
+			jen.Id("kind").Op(":=").String().Call(jen.Id("d").Dot("Tag").Call(jen.Lit("kind"))),
+			jen.If(jen.Id("kind").Op("==").Lit("")).Block(jen.Id("kind").Op("=").Id("kindOf").Call(jen.Id("e").Dot("Code"))),
+			jen.Id("typed").Op(":=").Add(create(jen.Nil())),
 			jen.If(jen.Id("typed").Op("==").Nil()).Block(jen.Return(jen.Id("e"))),
-			jen.Id("typed").Dot("decodeData").Call(jen.Op("&").Id("d")),
-			jen.If(jen.Id("d").Dot("Err").Call().Op("!=").Nil()).Block(jen.Return(jen.Id("e"))),
+			jen.If(jen.Len(jen.Id("e").Dot("Data")).Op("==").Lit(0)).Block(jen.Return(jen.Id("typed"))),
+			read,
+			jen.For(jen.Err().Op(":=").Id("d").Dot("Err").Call(), jen.Err().Op("!=").Nil(), jen.Err().Op("=").Id("d").Dot("Err").Call()).Block(
+				jen.Id("typed").Op("=").Add(create(jen.Err())),
+				jen.If(jen.Op("!").Id("d").Dot("Mended").Call()).Block(jen.Break()),
+				read,
+			),
 			jen.Return(jen.Id("typed")),
 		))
 	var cases []jen.Code
+	kinds := map[int][]*model.Error{}
+	var codes []int
 	for _, e := range g.p.Errors {
 		if e.At == model.Client {
 			continue
 		}
 		cases = append(cases, jen.Case(jen.Id(kindName(e))).Block(
-			jen.Return(jen.Op("&").Id(errorName(e)).Values(jen.Id("Message").Op(":").Id("message")))))
+			jen.Return(jen.Op("&").Id(errorName(e)).Values(jen.Id("Message").Op(":").Id("message"), jen.Id("Err").Op(":").Err()))))
+		if kinds[e.Code] = append(kinds[e.Code], e); len(kinds[e.Code]) == 1 {
+			codes = append(codes, e.Code)
+		}
 	}
-	cases = append(cases, jen.Default().Block(jen.Return(jen.Nil())))
-	s.decl("", jen.Func().Id("newError").Params(jen.Id("kind").Index().Byte(), jen.Id("message").String()).Id("typedError").Block(
-		jen.Switch(jen.String().Call(jen.Id("kind"))).Block(cases...)))
+	s.decl("", jen.Func().Id("newError").Params(jen.List(jen.Id("kind"), jen.Id("message")).String(), jen.Err().Error()).Id("typedError").Block(
+		jen.Switch(jen.Id("kind")).Block(cases...), jen.Return(jen.Nil())))
+	cases = nil
+	for _, code := range codes {
+		if len(kinds[code]) == 1 {
+			cases = append(cases, jen.Case(jen.Lit(code)).Block(jen.Return(jen.Id(kindName(kinds[code][0])))))
+		}
+	}
+	s.decl("kindOf is the only kind with a code; empty if there is none, or more than one.",
+		jen.Func().Id("kindOf").Params(jen.Id("code").Int()).String().Block(
+			jen.Switch(jen.Id("code")).Block(cases...), jen.Return(jen.Lit(""))))
 }
 
 // emitError writes an error's type and what it says about itself.

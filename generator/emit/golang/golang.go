@@ -39,7 +39,8 @@ func Types(p *model.Protocol) ([]File, error) {
 type gen struct {
 	p        *model.Protocol
 	types    map[string]*model.Type
-	variants map[string]*variant // by struct type
+	variants map[string]*variant        // by struct type
+	firm     map[string]map[string]bool // members of results that a client cannot do without
 	names    *names
 	problems problem.List
 	sources  []*source
@@ -58,7 +59,7 @@ type variant struct {
 }
 
 func newGen(p *model.Protocol) *gen {
-	g := &gen{p: p, types: map[string]*model.Type{}, variants: map[string]*variant{}}
+	g := &gen{p: p, types: map[string]*model.Type{}, variants: map[string]*variant{}, firm: firmMembers(p)}
 	for _, t := range p.Types {
 		g.types[t.Name] = t
 	}

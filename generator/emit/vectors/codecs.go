@@ -38,14 +38,17 @@ type Value struct {
 
 // The modes of a reader. A strict one reads params: missing members, unknown
 // values of closed enums and broken bounds are errors. A lenient one reads what
-// a newer peer may send: null is absence, and a variant of a wrong shape is kept
-// as it is. A lax one is lenient to peers that never agreed on strict text too:
-// what is not UTF-8 becomes U+FFFD, and of a member that comes twice the last
-// counts.
+// a newer peer may send: null is absence or an empty list, and a variant of a
+// wrong shape is kept as it is. A lax one is lenient to peers that never agreed
+// on strict text too: what is not UTF-8 becomes U+FFFD, and of a member that
+// comes twice the last counts. A mending one is lenient to what nobody can send
+// anew, as a client is to what it is told: it takes a member of a wrong shape for
+// a missing one, where one may be missing.
 const (
 	Strict  = "strict"
 	Lenient = "lenient"
 	Lax     = "lax"
+	Mending = "mending"
 )
 
 // Read is a text that is read, and what is then written. What no JSON string can

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,18 +65,49 @@ func (w *world) memberReads(s shape, f *model.Field) []Read {
 		same("null is a value", "null")
 	case !f.Always():
 		absent("null is absence to a lenient reader", Lenient, "null")
+	case emptyOf(r) != "" && w.ends(f, 0):
+		o := w.object(s, false, map[string]string{f.Wire: "null"}, 0)
+		out = append(out, Read{Name: f.Wire + ": null is none to a lenient reader", By: Lenient, Text: o.String(), Writes: o.with(f.Wire, emptyOf(r)).String()})
 	}
+	out = append(out, w.mended(s, f)...)
 	if f.Presence == model.OmitZero && w.zeroFits(f) {
 		absent("a zero is not written", "", w.zeroOf(r))
 	}
 	if f.Presence == model.Optional && (r.Kind == model.RefList || r.Kind == model.RefMap) && w.ends(f, 0) {
-		same("an empty one is written", map[string]string{model.RefList: "[]", model.RefMap: "{}"}[r.Kind])
+		same("an empty one is written", emptyOf(r))
 	}
 	if r.Kind == model.RefInt && !r.Wide && bounded(f, 1200) {
 		o := w.object(s, false, map[string]string{f.Wire: "12.0e+2"}, 0)
 		out = append(out, Read{Name: f.Wire + ": a whole number with an exponent", Text: o.String(), Writes: o.with(f.Wire, "1200").String()})
 	}
 	return out
+}
+
+// emptyOf is what stands for none of what encoding/json writes as null then.
+func emptyOf(r *model.Ref) string {
+	return map[string]string{model.RefList: "[]", model.RefMap: "{}", model.RefBytes: `""`}[r.Kind]
+}
+
+// mended are a member of another type, as one who mends it reads it: it is
+// missing. In a union's variant one that must be there is not.
+func (w *world) mended(s shape, f *model.Field) []Read {
+	r := w.under(f.Type)
+	text, ok := w.wrong(r)
+	if !ok || w.kept(r) {
+		return nil
+	}
+	o := w.object(s, false, map[string]string{f.Wire: text}, 0)
+	left := o.without(f.Wire)
+	switch {
+	case f.Always() && f.Null():
+		return nil
+	case f.Presence == model.Required:
+		if s.union || !w.zeroFits(f) && (emptyOf(r) == "" || !w.ends(f, 0)) {
+			return nil
+		}
+		left = o.with(f.Wire, cmp.Or(emptyOf(r), w.zeroOf(r)))
+	}
+	return []Read{{Name: f.Wire + ": another type is missing to one who mends", By: Mending, Text: o.String(), Writes: left.String()}}
 }
 
 // ends tells whether a list may have n items.

@@ -79,8 +79,8 @@ func (r *refusals) member(f *model.Field) {
 	}
 	ref := r.under(f.Type)
 	if !f.Null() && ref.Kind != model.RefRaw {
-		by := Strict // a lenient reader takes it for absence
-		if f.Presence == model.Required && !r.kept(ref) {
+		by := Strict // a lenient reader takes it for absence, or for none
+		if f.Presence == model.Required && !r.kept(ref) && emptyOf(ref) == "" {
 			by = always
 		}
 		r.add(f.Wire+": null", by, r.set(f, "null"), codec.Type, path)
@@ -122,13 +122,13 @@ func (r *refusals) member(f *model.Field) {
 
 // kept tells whether a lenient reader keeps a value of any shape: a union that
 // is known by its tag alone.
-func (r *refusals) kept(ref *model.Ref) bool {
-	t := r.types[ref.Name]
+func (w *world) kept(ref *model.Ref) bool {
+	t := w.types[ref.Name]
 	return ref.Kind == model.RefNamed && t != nil && t.Union != nil && t.Union.Content == ""
 }
 
 // wrong is a text that no value of a type is read from.
-func (r *refusals) wrong(ref *model.Ref) (string, bool) {
+func (w *world) wrong(ref *model.Ref) (string, bool) {
 	switch ref.Kind {
 	case model.RefRaw:
 		return "", false
@@ -142,7 +142,7 @@ func (r *refusals) wrong(ref *model.Ref) (string, bool) {
 	case model.RefFloat, model.RefBool, model.RefMap:
 		return `"true"`, true
 	case model.RefNamed:
-		if t := r.types[ref.Name]; t != nil && t.Kind == model.KindEnum {
+		if t := w.types[ref.Name]; t != nil && t.Kind == model.KindEnum {
 			if t.Enum.Integer {
 				return `"7"`, true
 			}

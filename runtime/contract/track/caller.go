@@ -278,7 +278,10 @@ func (c *Caller) once(ctx context.Context, m *Method, x *Exchange) (err error, o
 func (c *Caller) failed(ctx context.Context, m *Method, g *gate, err error) (_ error, over bool) {
 	var peer *jsonrpc.Error
 	var lost *jsonrpc.ConnectionLostError
+	var unreadable *jsonrpc.ResponseError
 	switch {
+	case errors.As(err, &unreadable):
+		return m.unreadable(err), true
 	case errors.As(err, &lost):
 		g.arrive()
 		select {
@@ -291,7 +294,7 @@ func (c *Caller) failed(ctx context.Context, m *Method, g *gate, err error) (_ e
 		return err, false
 	}
 	if c.negotiated.Load() {
-		return c.errors.Decode(peer, true), true
+		return c.typed(peer, true), true
 	}
 	if !m.Common && c.errors.Missing(peer, m.Name) {
 		c.mu.Lock()
@@ -299,7 +302,18 @@ func (c *Caller) failed(ctx context.Context, m *Method, g *gate, err error) (_ e
 		c.mu.Unlock()
 		return c.errors.Unsupported(m), true
 	}
-	return c.errors.Decode(peer, false), true
+	return c.typed(peer, false), true
+}
+
+// typed is an error of the peer in the protocol's own type, which says so if it
+// could not be read whole.
+func (c *Caller) typed(e *jsonrpc.Error, negotiated bool) error {
+	err := c.errors.Decode(e, negotiated)
+	var misread *codec.Error
+	if errors.As(err, &misread) {
+		c.conn.Report(jsonrpc.Diagnostic{Kind: jsonrpc.InvalidMember, Err: misread})
+	}
+	return err
 }
 
 // gate lets an answer through at its place.
@@ -319,9 +333,7 @@ type gate struct {
 func (g *gate) Pass(call *jsonrpc.Call) {
 	if call.Err() == nil {
 		if g.x.Into != nil {
-			d := call.Result()
-			g.x.Into.DecodeJSON(d)
-			g.err = d.Err()
+			g.err = g.x.method.unreadable(call.Read(g.x.Into))
 		}
 		if g.err == nil && g.x.Bind != nil {
 			g.err = g.x.Bind.Accept()

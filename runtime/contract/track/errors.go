@@ -7,6 +7,7 @@ const (
 	Unsupported    = "unsupported"
 	ConnectionLost = "connection-lost"
 	Lagging        = "lagging"
+	InvalidResult  = "invalid-result" // of no protocol: always a Failure
 )
 
 // Failure is what a client finds by itself, for protocols that declare no error

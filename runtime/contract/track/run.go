@@ -2,8 +2,11 @@ package track
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
+
+	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
 // Run is one accepted call whose work goes on after its response.
@@ -159,6 +162,18 @@ func (s *Scope[T, K]) Ended(end any) *Run[T, K] {
 	defer s.mu.Unlock()
 	run := s.newRun()
 	run.finish(end, nil)
+	return run
+}
+
+// Unnamed returns a run whose response does not say what settles it: it has
+// failed.
+func (s *Scope[T, K]) Unnamed(m *Method, member string) *Run[T, K] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	run := s.newRun()
+	run.finish(s.cfg.Knowledge.End(nil, "", nil), m.unreadable(&jsonrpc.ResponseError{
+		Err: fmt.Errorf("%s: this member must be there, since it says what to wait for", member),
+	}))
 	return run
 }
 

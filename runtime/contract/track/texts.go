@@ -15,6 +15,17 @@ func (m *Method) Lacking() string {
 	return fmt.Sprintf("the other side does not serve %s: it lacks the capability %s", m.Name, m.Needs)
 }
 
+// unreadable makes the error of an answer that cannot be taken.
+func (m *Method) unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Failure{
+		Name: InvalidResult, Err: err,
+		Message: fmt.Sprintf("%s: %v; it may have taken effect, so look before you call again", m.Name, err),
+	}
+}
+
 // LagText says that a scope's handles fell behind, and what to do.
 func LagText(id string, after int64) string {
 	return fmt.Sprintf("what %q sends was not taken in time and no longer fits into its queue; load it again from after %d", id, after)

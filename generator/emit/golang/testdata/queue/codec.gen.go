@@ -222,9 +222,9 @@ func (v *PrintParams) UnmarshalJSON(data []byte) error {
 }
 
 var ticketMembers = codec.NewMembers(
-	codec.Required("job"),
+	codec.Required("job").Firm(),
 	codec.Optional("bytes"),
-	codec.Optional("again"),
+	codec.Optional("again").Firm(),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -312,7 +312,7 @@ func (v *StopParams) UnmarshalJSON(data []byte) error {
 }
 
 var stopResultMembers = codec.NewMembers(
-	codec.Required("effect"),
+	codec.Required("effect").Firm(),
 )
 
 // AppendJSON writes v to b as compact JSON.
