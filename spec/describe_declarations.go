@@ -109,7 +109,7 @@ func (d *describer) notification(n AnyNotification, at Place) {
 	u := n.untyped()
 	out := &model.Notification{
 		Name: u.name, Var: d.variableOf(n, at), From: d.side(u.from, at.field("From")), Pos: at.pos(),
-		Params: d.message(u.params, at, "params"), In: d.within(u.in, at.field("In")),
+		Params: d.params(u.params, at), In: d.within(u.in, at.field("In")),
 		Needs: d.capabilityName(u.needs, at.field("Needs")), Since: u.since,
 	}
 	if l := u.live; l != nil {

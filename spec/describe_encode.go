@@ -23,6 +23,14 @@ type encoder struct {
 
 func (e *encoder) value(v reflect.Value, path string) {
 	t := v.Type()
+	if _, ok := nullable(t); ok { // a result: the zero Nullable is null
+		if !v.FieldByName("Set").Bool() || v.FieldByName("Null").Bool() {
+			e.out = append(e.out, "null"...)
+			return
+		}
+		e.value(v.FieldByName("V"), path)
+		return
+	}
 	switch {
 	case t == rawType:
 		if !json.Valid(v.Bytes()) {

@@ -10,13 +10,14 @@ func (d *describer) method(m AnyMethod, at Place) {
 	u := m.untyped()
 	out := &model.Method{
 		Name: u.name, Var: d.variableOf(m, at), GoName: u.goName, From: d.side(u.from, at.field("From")), Pos: at.pos(),
-		Params: d.message(u.params, at, "params"), Result: d.message(u.result, at, "results"), In: d.within(u.in, at.field("In")),
+		Params: d.params(u.params, at), In: d.within(u.in, at.field("In")),
 		AlsoNotify: u.alsoNotify, Opens: d.scopeName(u.opens, at.field("Opens")), Attaches: d.scopeName(u.attaches, at.field("Attaches")),
 		Closes: d.scopeName(u.closes, at.field("Closes")), Needs: d.capabilityName(u.needs, at.field("Needs")),
 		AnswersAt: d.path(u.answersAt, at.field("AnswersAt")), Deferred: u.deferred,
 		Cancels: d.activityName(u.cancels, at.field("Cancels")), Undoes: d.methodName(u.undoes, at.field("Undoes")), Fails: d.kindsOf(u.fails, at.field("Fails")),
 		Before: u.before, Shutdown: u.shutdown, Since: u.since, Stability: u.stability,
 	}
+	out.Result, out.OrNull = d.result(u.result, at)
 	if out.GoName == "" {
 		out.GoName = goName(u.name)
 	}

@@ -102,6 +102,10 @@ func (d *describer) selected(selector any, at Place) (target, bool) {
 	}
 	fn := reflect.ValueOf(selector)
 	payload := fn.Type().In(0).Elem()
+	if _, ok := nullable(payload); ok {
+		d.problem(at, "a result that may be null has no member to select")
+		return target{}, false
+	}
 	if payload.Kind() != reflect.Struct {
 		d.problem(at, "there is no member to select in %s", payload)
 		return target{}, false

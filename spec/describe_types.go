@@ -15,17 +15,51 @@ var (
 	specPath  = noneType.PkgPath()
 )
 
-// message is the name of a message's payload type, empty for None. Each
-// message's payload is an object: a struct or a union.
-func (d *describer) message(t reflect.Type, at Place, what string) string {
+// params is the name of a message's params type, empty for None. Params are an
+// object: a struct or a union.
+func (d *describer) params(t reflect.Type, at Place) string {
 	if t == noneType {
 		return ""
 	}
-	if t.Kind() != reflect.Struct || t.Name() == "" {
-		d.problem(at, "the %s are %s: a message's payload is a defined struct type, or spec.None", what, t)
+	if _, null := nullable(t); null || t.Kind() != reflect.Struct || t.Name() == "" {
+		d.problem(at, "the params are %s: they are a defined struct type, or spec.None", t)
 		return ""
 	}
 	return d.named(t, at)
+}
+
+// result is the name of a method's result type, empty for None, and tells
+// whether the result may be null.
+func (d *describer) result(t reflect.Type, at Place) (name string, null bool) {
+	if t == noneType {
+		return "", false
+	}
+	inner, null := nullable(t)
+	if null {
+		t = inner
+	}
+	switch {
+	case t.Kind() == reflect.Pointer:
+		d.problem(at, "the result is a pointer: one that may be null is spec.Nullable[%s]", written(t.Elem()))
+	case t == noneType:
+		d.problem(at, "the result is null or nothing: use spec.None, or a defined type")
+	case t.Name() == "" || t.PkgPath() == "" || t.PkgPath() == specPath:
+		d.problem(at, "the result is %s: give it a name, as in type Answer %s, since generated code and documents speak of it", t, written(t))
+	default:
+		return d.named(t, at), null
+	}
+	return "", null
+}
+
+// written is a type as its author writes it in the spec package.
+func written(t reflect.Type) string {
+	if t.Name() != "" {
+		return typeName(t)
+	}
+	if t.Kind() == reflect.Slice {
+		return "[]" + written(t.Elem())
+	}
+	return t.String()
 }
 
 // named describes a defined type, once, and gives its name.

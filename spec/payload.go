@@ -21,12 +21,20 @@ type Union struct{}
 type Raw []byte
 
 // Nullable is a member that may be absent, null or a value, and all three are
-// told apart. Without omitzero it is always there, as a value or as null.
+// told apart. Without omitzero it is always there, as a value or as null. A result may
+// be one too: null, or a value.
 type Nullable[T any] struct {
 	Set  bool // present, null included
 	Null bool
 	V    T
 }
+
+// Some is a value of a Nullable; its zero is absent, or null where it is a result
+// or a member that is always there.
+func Some[T any](v T) Nullable[T] { return Nullable[T]{Set: true, V: v} }
+
+// Null is the null of a Nullable.
+func Null[T any]() Nullable[T] { return Nullable[T]{Set: true, Null: true} }
 
 // Wide is a 64-bit integer that travels as a string, since JavaScript numbers
 // are exact only up to 2^53-1. Every other integer is bound to that range.

@@ -23,6 +23,7 @@ var (
 // enums of the strings and integers that have constants, and puts types into source order.
 func (s *source) join(m *model.Protocol, problems *problem.List) {
 	for _, t := range m.Types {
+		s.renamed(t, problems)
 		s.enum(t, problems)
 	}
 	reader := textReader{source: s, problems: problems, seen: map[model.Pos]bool{}, reached: map[string]bool{}}
@@ -123,6 +124,20 @@ func (s *source) unreached(problems *problem.List) {
 
 // maxExact is the greatest integer that every reader of JSON keeps exact.
 const maxExact = 1<<53 - 1
+
+// renamed reports a type that is defined as one of the language's: what that means
+// would be lost, since values do not tell.
+func (s *source) renamed(t *model.Type, problems *problem.List) {
+	path, name, _ := strings.Cut(strings.TrimPrefix(t.Pos.File, "type "), " ")
+	declared := s.index.types[path][name]
+	if path != s.pkg.PkgPath || declared == nil {
+		return
+	}
+	of, ok := types.Unalias(s.pkg.TypesInfo.TypeOf(declared.spec.Type)).(*types.Named)
+	if ok && of.Obj().Pkg() != nil && of.Obj().Pkg().Path() == specPath {
+		problems.Add(s.at(declared.spec.Name), "%s is spec.%s by another name, under which it means nothing: use spec.%[2]s itself", name, of.Obj().Name())
+	}
+}
 
 // enum turns a defined string or integer that has constants into an enum, with its
 // values in source order.

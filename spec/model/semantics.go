@@ -203,8 +203,9 @@ type Method struct {
 	Var        string       `json:"var"`
 	GoName     string       `json:"goName"`
 	From       string       `json:"from"`
-	Params     string       `json:"params"` // type name; empty: none
-	Result     string       `json:"result"` // type name; empty: {}
+	Params     string       `json:"params"`           // type name; empty: none
+	Result     string       `json:"result"`           // type name; empty: {}
+	OrNull     bool         `json:"orNull,omitempty"` // the result may be null
 	In         *Within      `json:"in,omitempty"`
 	AlsoNotify bool         `json:"alsoNotify,omitempty"`
 	Opens      string       `json:"opens,omitempty"`    // scope

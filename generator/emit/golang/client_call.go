@@ -17,6 +17,10 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 		body = append(body, enter(rt, sc, m, sc.id())...)
 	}
 	sig := receiver.Id(c.handleName(m)).Params(params...)
+	if sc != nil && (sc.opens == m || sc.cancels == m) && !c.plain(m) {
+		c.problems.Add(m.Pos, "%s has a result that is no object, or null, and begins or stops work that is followed: its handle needs an object", m.Name)
+		return
+	}
 	switch {
 	case sc != nil && sc.opens == m:
 		c.emitOpener(s, sc, m, sig, body)
@@ -27,6 +31,13 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 	case m.Result == "":
 		body = append(body, c.exchange(rt, m, nil, nil)...)
 		s.decl(c.methodDoc(m, ""), sig.Error().Block(append(body, jen.Return(do()))...))
+		return
+	}
+	if !c.plain(m) {
+		body = append(body, jen.Id("r").Op(":=").Qual(codecPath, "Into").Call(c.resultReader(m)))
+		body = append(body, c.exchange(rt, m, jen.Id("r"), c.closing(sc, m))...)
+		body = append(body, jen.Return(jen.Qual(trackPath, "Value").Call(jen.Op("&").Id("r.V"), do())))
+		s.decl(c.methodDoc(m, ""), sig.Params(c.resultType(m), jen.Error()).Block(body...))
 		return
 	}
 	body = append(body, jen.Id("r").Op(":=").New(jen.Id(m.Result)))

@@ -96,7 +96,7 @@ func (c *client) methodDoc(m *model.Method, more string) string {
 	if m.Needs != "" {
 		needs = "It needs the capability " + m.Needs
 	}
-	doc += "\n\n" + sentences("Wire name "+m.Name, accepts(m), c.settles(m), repeats(m.Repeats), needs, since(m.Since))
+	doc += "\n\n" + sentences("Wire name "+m.Name, accepts(m), mayBeNil(m), c.settles(m), repeats(m.Repeats), needs, since(m.Since))
 	if d := m.Deprecated; d != nil {
 		doc += "\n\nDeprecated: " + sentences(since(d.Since), "Use "+d.Instead)
 	}

@@ -93,5 +93,5 @@ func (c *client) askFunc(m *model.Method) jen.Code {
 	if m.Result == "" {
 		return jen.Func().Params(params...).Error()
 	}
-	return jen.Func().Params(params...).Params(jen.Op("*").Id(m.Result), jen.Error())
+	return jen.Func().Params(params...).Params(c.resultType(m), jen.Error())
 }

@@ -287,7 +287,16 @@ func (c *client) emitRequestTaker(s *source) {
 		if m.Absent != "" {
 			nobody = jen.Id("q.Reply").Call(jen.Nil())
 		}
-		if m.Result == "" {
+		if !c.plain(m) {
+			if m.Absent != "" {
+				nobody = jen.Id("q.Reply").Call(jen.Qual(codecPath, "Raw").Call(text(m.Absent)))
+			}
+			answer = jen.Qual(trackPath, "AnswerBy").Call(broken([]jen.Code{
+				jen.Id("q"),
+				jen.Func().Params(ctxParam()).Params(c.resultType(m), jen.Error()).Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))),
+				jen.Func().Params(jen.Id("result").Add(c.resultType(m))).Qual(codecPath, "Appender").Add(oneLine(jen.Return(c.reply(m, jen.Id("result"))))),
+			})...)
+		} else if m.Result == "" {
 			answer = jen.Qual(trackPath, "Acknowledge").Call(jen.Id("q"), jen.Func().Params(ctxParam()).Error().Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))))
 		} else {
 			absent := jen.Code(jen.New(jen.Id(m.Result)))

@@ -23,10 +23,14 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-const queueWire = "github.com/accordkit/accord/generator/emit/golang/testdata/queue"
+const (
+	caseWire  = "github.com/accordkit/accord/generator/emit/golang/testdata/"
+	queueWire = caseWire + "queue"
+)
 
 // clients are the protocols whose clients are checked in.
-func clients() map[string]*model.Protocol {
+func clients(t *testing.T) map[string]*model.Protocol {
+	t.Helper()
 	// The sample announces a capability where no member is for it.
 	sample := func() *model.Protocol {
 		p := emittest.Queue()
@@ -53,14 +57,15 @@ func clients() map[string]*model.Protocol {
 		"queue_client":  sample(),    // with a fold, which is by hand
 		"plain_client":  direct,      // the ticket is the job itself: nothing is by hand
 		"editor_client": theEditor(), // no version, no scope
+		"lens_client":   loaded(t, "lens"),
 	}
 }
 
 func TestClientGolden(t *testing.T) {
-	for name, p := range clients() {
+	for name, p := range clients(t) {
 		o := golang.ClientOptions{Wire: queueWire, Names: map[string]string{"job/print": "Print"}}
-		if name == "editor_client" {
-			o = golang.ClientOptions{Wire: editorWire}
+		if of := strings.TrimSuffix(name, "_client"); of == "editor" || of == "lens" {
+			o = golang.ClientOptions{Wire: caseWire + of}
 		}
 		files, err := golang.Client(p, o)
 		require.NoError(t, err)

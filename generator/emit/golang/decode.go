@@ -27,6 +27,9 @@ func (g *gen) emitCodecs(th *theme) {
 			g.emitUnionCodec(s, t)
 		case model.KindEnum:
 			g.emitDecodeEnum(s, t)
+			g.emitValueFuncs(s, t)
+		case model.KindNamed:
+			g.emitValueFuncs(s, t)
 		}
 	}
 }

@@ -19,8 +19,6 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-const editorWire = "github.com/accordkit/accord/generator/emit/golang/testdata/editor"
-
 // theEditor is a declaration as it is, without a loader: no texts, no places.
 func theEditor() *model.Protocol {
 	m, problems := spec.Model(declared.Editor, declared.Variables())

@@ -21,18 +21,20 @@ var update = flag.Bool("update", false, "write the expected output anew")
 
 // cases are the protocols whose output is checked in, one folder each. The
 // tests of behaviour import the folders, so what is checked in compiles.
-func cases() map[string]*model.Protocol {
+func cases(t *testing.T) map[string]*model.Protocol {
+	t.Helper()
 	return map[string]*model.Protocol{
 		"queue":      emittest.Queue(),
 		"everything": emittest.Everything(model.Kept),
 		"dropped":    emittest.Everything(model.Dropped),
 		"lamps":      everyMessage(),
 		"editor":     theEditor(),
+		"lens":       loaded(t, "lens"),
 	}
 }
 
 func TestGolden(t *testing.T) {
-	for name, p := range cases() {
+	for name, p := range cases(t) {
 		t.Run(name, func(t *testing.T) {
 			files, err := golang.Types(p)
 			require.NoError(t, err)
@@ -75,10 +77,10 @@ func writeAll(t *testing.T, dir string, files []golang.File) {
 }
 
 func TestOutputIsFormattedAndTheSameEveryTime(t *testing.T) {
-	for name, p := range cases() {
+	for name, p := range cases(t) {
 		first, err := golang.Types(p)
 		require.NoError(t, err)
-		second, err := golang.Types(cases()[name])
+		second, err := golang.Types(cases(t)[name])
 		require.NoError(t, err)
 		require.Equal(t, len(first), len(second))
 		for i, f := range first {

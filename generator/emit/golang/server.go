@@ -63,7 +63,7 @@ func (g *gen) signature(m *model.Method) *jen.Statement {
 	case m.Result == "":
 		return sig.Error()
 	}
-	return sig.Params(jen.Op("*").Id(m.Result), jen.Error())
+	return sig.Params(g.resultType(m), jen.Error())
 }
 
 // noteSignature is the method of Server that takes a notification.
@@ -118,7 +118,7 @@ func (g *gen) emitUnimplemented(s *source) {
 		case m.Result == "":
 			sig = sig.Error().Block(jen.Return(refused))
 		default:
-			sig = sig.Params(jen.Op("*").Id(m.Result), jen.Error()).Block(jen.Return(jen.Nil(), refused))
+			sig = sig.Params(g.resultType(m), jen.Error()).Block(jen.Return(g.noResult(m), refused))
 		}
 		s.decl(m.GoName+" refuses.", sig)
 	}

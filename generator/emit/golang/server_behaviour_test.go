@@ -359,7 +359,7 @@ func TestServerProblems(t *testing.T) {
 		"negotiation by a server's method": {func(p *model.Protocol) { p.Negotiation.Method = "lamp/allow" }, "must be a client's"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := cases()["lamps"]
+			p := cases(t)["lamps"]
 			c.change(p)
 			_, err := golang.Types(p)
 			assert.ErrorContains(t, err, c.want)

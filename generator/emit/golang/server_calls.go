@@ -40,7 +40,7 @@ func (g *gen) emitCalls(s *source) {
 			body = append(body, g.legacyResult(m, jen.Id("c").Dot("peer"), func(reply jen.Code) []jen.Code {
 				return []jen.Code{jen.Add(request).Dot("Reply").Call(reply)}
 			})...)
-			s.decl("Reply answers with the result.", receiver().Id("Reply").Params(jen.Id("result").Op("*").Id(m.Result)).Block(body...))
+			s.decl("Reply answers with the result.", receiver().Id("Reply").Params(jen.Id("result").Add(g.resultType(m))).Block(body...))
 		}
 		if len(g.methodTexts(m)) > 0 {
 			s.decl("Fail answers with an error, in the words that peers know who never negotiated.",
@@ -65,5 +65,5 @@ func (g *gen) legacyResult(m *model.Method, peer jen.Code, reply func(jen.Code) 
 		code = append(code, jen.If(version, jen.Id("version").Op("<").Lit(g.newest())).Block(
 			jen.Id("result").Op("=").Id("result").Dot("before").Call(jen.Id("version"))))
 	}
-	return append(code, reply(jen.Id("result"))...)
+	return append(code, reply(g.reply(m, jen.Id("result")))...)
 }

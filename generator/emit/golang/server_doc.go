@@ -20,6 +20,7 @@ func (g *gen) serverDoc(m *model.Method) string {
 	doc += "\n\n" + sentences(
 		"Wire name "+m.Name,
 		accepts(m),
+		mayBeNil(m),
 		g.settles(m),
 		repeats(m.Repeats),
 		runs(m, g.negotiates(m)),
@@ -32,6 +33,14 @@ func (g *gen) serverDoc(m *model.Method) string {
 		doc += "\n\n" + sentences("Errors: "+names)
 	}
 	return doc
+}
+
+// mayBeNil says so of a result that may be null.
+func mayBeNil(m *model.Method) string {
+	if m.OrNull {
+		return "The result may be nil, which is null on the wire"
+	}
+	return ""
 }
 
 func accepts(m *model.Method) string {

@@ -224,7 +224,7 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 		if m.Result == "" {
 			return result(err)
 		}
-		return result(jen.Nil(), err)
+		return result(g.noResult(m), err)
 	}
 	var body []jen.Code
 	if m.Needs != "" {
@@ -238,6 +238,14 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 		case m.Absent != "" && m.Result == "":
 			doc += "\n\nA client that did not announce " + m.Needs + " is not asked."
 			absent = append(absent, jen.Return(jen.Nil()))
+		case m.Absent != "" && !g.plain(m):
+			doc += "\n\nA client that did not announce " + m.Needs + " is not asked: the answer is " + m.Absent + "."
+			absent = append(absent,
+				jen.Id("r").Op(":=").Qual(codecPath, "Into").Call(g.resultReader(m)),
+				jen.Err().Op(":=").Qual(codecPath, "Unmarshal").Call(jen.Index().Byte().Call(jen.Id(absentFunc(m))), jen.Id("r")),
+				jen.Return(jen.Id("r").Dot("V"), jen.Err()),
+			)
+			s.decl("", jen.Const().Id(absentFunc(m)).Op("=").Add(text(m.Absent)))
 		case m.Absent != "":
 			doc += "\n\nA client that did not announce " + m.Needs + " is not asked: the answer is " + m.Absent + "."
 			absent = append(absent,
@@ -266,10 +274,19 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 		params = append(params, jen.Id("params").Op("*").Id(m.Params))
 	}
 	sig := onPeer().Id(m.GoName).Params(params...)
-	if m.Result == "" {
+	switch {
+	case m.Result == "":
 		sig = sig.Error()
 		body = append(body, jen.Return(jen.Nil()))
-	} else {
+	case !g.plain(m):
+		sig = sig.Params(g.resultType(m), jen.Error())
+		body = append(body,
+			jen.Id("r").Op(":=").Qual(codecPath, "Into").Call(g.resultReader(m)),
+			jen.Id("d").Op(":=").Id("call").Dot("Result").Call(),
+			jen.Id("r").Dot("DecodeJSON").Call(jen.Id("d")),
+			jen.Return(jen.Id("r").Dot("V"), jen.Id("d").Dot("Err").Call()),
+		)
+	default:
 		sig = sig.Params(jen.Op("*").Id(m.Result), jen.Error())
 		body = append(body,
 			jen.Id("result").Op(":=").New(jen.Id(m.Result)),

@@ -26,7 +26,7 @@ func TestVectors(t *testing.T) {
 	temp := t.TempDir()
 	overlay := map[string]string{}
 	args := []string{"test", "-vet=off", "-overlay", filepath.Join(temp, "overlay.json")}
-	for name, p := range cases() {
+	for name, p := range cases(t) {
 		data, err := vectors.EmitCodecs(p)
 		require.NoError(t, err)
 		file := filepath.Join(temp, name+".json")
@@ -49,5 +49,5 @@ func TestVectors(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(temp, "overlay.json"), text, 0o600))
 	out, err := exec.Command("go", args...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	assert.Equal(t, len(cases()), strings.Count(string(out), "ok "), "%s", out)
+	assert.Equal(t, len(cases(t)), strings.Count(string(out), "ok "), "%s", out)
 }

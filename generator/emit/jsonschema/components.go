@@ -39,6 +39,14 @@ func (c *Components) Type(name, at string) *js.Schema {
 	return c.b.typeRef(name, at)
 }
 
+// Result is the schema of a method's result.
+func (c *Components) Result(m *model.Method) *js.Schema {
+	if m.OrNull {
+		return orNull(c.Type(m.Result, m.Name))
+	}
+	return c.Type(m.Result, m.Name)
+}
+
 // ErrorData refers to the data of an error.
 func (c *Components) ErrorData(kind string) *js.Schema { return c.b.ref(defName("error", kind)) }
 

@@ -34,6 +34,9 @@ func (b *bundle) messages() {
 		if m.Result != "" {
 			result = b.typeRef(m.Result, m.Name)
 		}
+		if m.OrNull {
+			result = orNull(result)
+		}
 		result.Examples = examples(m.Examples, func(e model.Ex) string { return e.Result })
 		response := b.response(result)
 		extra(response, "x-errors", kinds(m.Fails))

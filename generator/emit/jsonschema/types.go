@@ -87,7 +87,7 @@ func (b *bundle) member(f *model.Field, at string) *js.Schema {
 		s.Pattern = f.Pattern
 	}
 	if f.Null() {
-		s = &js.Schema{AnyOf: []*js.Schema{s, {Type: "null"}}}
+		s = orNull(s)
 	}
 	b.describe(s, f.Doc, f.Name)
 	if d := f.Default; d != nil {
@@ -101,6 +101,10 @@ func (b *bundle) member(f *model.Field, at string) *js.Schema {
 	extra(s, "x-since", f.Since)
 	extra(s, "x-sensitive", f.Sensitive)
 	return s
+}
+
+func orNull(s *js.Schema) *js.Schema {
+	return &js.Schema{AnyOf: []*js.Schema{s, {Type: "null"}}}
 }
 
 func size(n *int) *uint64 {

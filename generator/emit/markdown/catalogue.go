@@ -59,7 +59,7 @@ var words = struct {
 	KeyedBy, KeyedFor, KeyedConflict, KeyedAbsent, KeyedMarker phrase
 	// members
 	Between, AtLeast, AtMost, Chars, Items, Octets, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown,
-	OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveJoin, LiveLast, LiveCount phrase
+	OrNull, OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveJoin, LiveLast, LiveCount phrase
 	// method facts
 	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
 	Serial, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
@@ -113,7 +113,7 @@ var words = struct {
 	Union:  phrase{"A choice by the member %[1]s.", "由成员 %[1]s 决定的选择。"},
 	Beside: phrase{"The chosen variant's members stand beside it.", "所选变体的成员与它并列。"},
 	Within: phrase{"The chosen variant's members stand in %[1]s.", "所选变体的成员位于 %[1]s 中。"}, Unknown: phrase{"An unknown variant is kept as it was written.", "未知变体按原样保留。"},
-	OpenEnum: phrase{"Other values may come and are kept.", "可能出现其他值，将予保留。"}, ClosedEnum: phrase{"There are no other values.", "没有其他值。"},
+	OrNull: phrase{"%[1]s, or null", "%[1]s，或 null"}, OpenEnum: phrase{"Other values may come and are kept.", "可能出现其他值，将予保留。"}, ClosedEnum: phrase{"There are no other values.", "没有其他值。"},
 	OffWire: phrase{"stored, never sent", "只存储，从不发送"}, Only: phrase{"written by %[1]s alone", "只由 %[1]s 写出"}, NoMembers: phrase{"none", "无"},
 	WideInt: phrase{"64-bit integer in a string", "字符串中的 64 位整数"}, ListOf: phrase{"list of %[1]s", "%[1]s 的列表"}, MapOf: phrase{"map of %[1]s", "%[1]s 的映射"},
 	Any: phrase{"any JSON value", "任意 JSON 值"}, Bytes: phrase{"base64", "base64"}, Numbered: phrase{"numbered by %[1]s", "由 %[1]s 编号"},

@@ -190,12 +190,27 @@ func (w *writer) repeats(m *model.Method) string {
 	return w.join(parts, words.Semicolon)
 }
 
+// resultNames is memberNames of a method's result, which may be null.
+func (w *writer) resultNames(m *model.Method) string {
+	names := w.memberNames(m.Result)
+	if m.OrNull {
+		return w.say(words.OrNull, names)
+	}
+	return names
+}
+
 // memberNames lists a payload's members, a question mark behind those that may
 // be missing.
 func (w *writer) memberNames(typeName string) string {
 	t := w.types[typeName]
 	if t == nil {
 		return ""
+	}
+	switch t.Kind {
+	case model.KindNamed:
+		return w.use(t.Of, false)
+	case model.KindEnum:
+		return code(t.Name)
 	}
 	var names []string
 	if t.Union != nil {

@@ -131,8 +131,8 @@ func (w *writer) method(m *model.Method) string {
 	b.heading("method", m.Name, code(m.Name))
 	b.paragraph(w.text(m.Doc, m.Var))
 	b.paragraph(w.methodFacts(m))
-	b.paragraph(w.payload(words.Params, m.Params))
-	b.paragraph(w.payload(words.Result, m.Result))
+	b.paragraph(w.payload(words.Params, m.Params, false))
+	b.paragraph(w.payload(words.Result, m.Result, m.OrNull))
 	if len(m.Fails) > 0 {
 		links := make([]string, len(m.Fails))
 		for i, kind := range m.Fails {
@@ -243,13 +243,17 @@ func nonEmpty(list []string) []string {
 }
 
 // payload tables the members of params or a result.
-func (w *writer) payload(label phrase, typeName string) string {
+func (w *writer) payload(label phrase, typeName string, null bool) string {
 	head := "**" + w.say(label) + "**" + w.say(words.Colon)
 	t := w.types[typeName]
 	if t == nil {
 		return head + w.say(words.Empty)
 	}
-	head += w.typeLink(typeName)
+	link := w.typeLink(typeName)
+	if null {
+		link = w.say(words.OrNull, link)
+	}
+	head += link
 	if t.Kind != model.KindStruct || len(t.Fields) == 0 {
 		return head
 	}
@@ -270,7 +274,7 @@ func (w *writer) notification(n *model.Notification) string {
 	b.paragraph(w.text(n.Doc, n.Var))
 	facts := append([]string{w.say(words.From) + w.say(words.Colon) + w.side(n.From)}, w.noteFacts(n)...)
 	b.paragraph("- " + strings.Join(facts, "\n- "))
-	b.paragraph(w.payload(words.Params, n.Params))
+	b.paragraph(w.payload(words.Params, n.Params, false))
 	for _, e := range n.Ex {
 		b.paragraph("*" + e.Name + "*\n\n" + jsonBlock(frameJSON(n.Name, e.Params)))
 	}

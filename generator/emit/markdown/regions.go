@@ -53,7 +53,7 @@ func (w *writer) methodTables() string {
 			w.say(words.Accepts), w.say(words.Settled), w.say(words.Repeats))
 		for _, m := range w.p.Methods {
 			if m.From == from {
-				t.row(code(m.Name), w.memberNames(m.Params), w.memberNames(m.Result), w.accepts(m),
+				t.row(code(m.Name), w.memberNames(m.Params), w.resultNames(m), w.accepts(m),
 					strings.Join(w.settles(m), "<br>"), w.repeats(m))
 			}
 		}

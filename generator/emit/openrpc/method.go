@@ -120,7 +120,7 @@ func (w *writer) methods(from string) []*method {
 func (w *writer) request(m *model.Method) *method {
 	out := &method{
 		Name: m.Name, text: w.text(m.Doc, m.Var), Structure: "by-name",
-		Params: w.params(m.Params), Result: &descriptor{Name: "result", Schema: w.schemas.Type(m.Result, m.Name)},
+		Params: w.params(m.Params), Result: &descriptor{Name: "result", Schema: w.schemas.Result(m)},
 		Errors: w.failures(m.Fails), Deprecated: m.Deprecated != nil,
 		Accepts: m.Accepts, Settles: m.Settles, Repeats: m.Repeats, Runs: m.Runs, Fences: m.Fences,
 		Cancels: m.Cancels, Undoes: m.Undoes, Shutdown: m.Shutdown, Needs: m.Needs, Fails: m.Fails, AnswersAt: m.AnswersAt, Deferred: m.Deferred,

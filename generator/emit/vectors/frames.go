@@ -23,6 +23,9 @@ func (w *world) messages() []Message {
 				if result == "" {
 					result = "{}"
 				}
+				if result == "null" || !w.composed(m.Result) {
+					one.Result = "" // it has no vectors of its own
+				}
 				one.Response = frame(member{"id", strconv.Itoa(id)}, member{"result", result})
 			}
 			out = append(out, one)
@@ -37,6 +40,12 @@ func (w *world) messages() []Message {
 		}
 	}
 	return out
+}
+
+// composed tells whether a type is one that vectors are made of.
+func (w *world) composed(typeName string) bool {
+	t := w.types[typeName]
+	return t != nil && (t.Kind == model.KindStruct || t.Kind == model.KindUnion)
 }
 
 // params are the member of that name; none if the message has none.

@@ -25,6 +25,15 @@ func Result[R any](r *R, err error) (*R, error) {
 	return r, nil
 }
 
+// Value is a call's result that is no pointer, or its error alone.
+func Value[R any](r *R, err error) (R, error) {
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return *r, nil
+}
+
 // Read reads params into v and returns it. Without params v stays empty.
 func Read[V codec.Reader](d *codec.Decoder, v V) V {
 	if d != nil {
@@ -99,6 +108,19 @@ func Answer[R any, A interface {
 		default:
 			q.Reply(result)
 		}
+	})
+}
+
+// AnswerBy is Answer for a result that is no object, or may be null: nil is what
+// result makes of it.
+func AnswerBy[R any](q *jsonrpc.Request, f func(context.Context) (R, error), result func(R) codec.Appender) {
+	q.Go(func(ctx context.Context) {
+		r, err := f(ctx)
+		if err != nil {
+			q.Fail(err)
+			return
+		}
+		q.Reply(result(r))
 	})
 }
 

@@ -1,0 +1,251 @@
+// Package lens declares what a lens knows about texts, for editors that ask it:
+// results that may be null, lists and choices, told apart by how they look, and
+// enums of integers.
+package lens
+
+import "github.com/accordkit/accord/spec"
+
+// URI names a text.
+type URI string
+
+// Grade is how grave a remark is.
+type Grade int32
+
+// The grades.
+const (
+	GradeError   Grade = 1
+	GradeWarning Grade = 2
+	GradeHint    Grade = 4
+)
+
+// Trace is how much is told of what goes on.
+type Trace int8
+
+// Closed says that there are no others.
+func (Trace) Closed() {}
+
+// The traces.
+const (
+	TraceOff     Trace = 0
+	TraceVerbose Trace = 2
+)
+
+type Place struct {
+	Line   uint32 `json:"line"`
+	Column uint32 `json:"column"`
+}
+
+type Stretch struct {
+	From Place `json:"from"`
+	To   Place `json:"to"`
+}
+
+type Spot struct {
+	URI     URI     `json:"uri"`
+	Stretch Stretch `json:"stretch"`
+}
+
+// Spots are some spots.
+type Spots []Spot
+
+type Opening struct {
+	Root  spec.Nullable[URI] `json:"root"`
+	Trace Trace              `json:"trace,omitzero"`
+	Can   Can                `json:"can"`
+}
+
+type Can struct {
+	Apply    bool `json:"apply,omitzero"`
+	Settings bool `json:"settings,omitzero"`
+	Choose   bool `json:"choose,omitzero"`
+}
+
+type Opened struct {
+	Serves Serves `json:"serves"`
+}
+
+type Serves struct {
+	About bool `json:"about,omitzero"`
+}
+
+type TextOpened struct {
+	URI  URI    `json:"uri"`
+	Text string `json:"text"`
+}
+
+type TextChanged struct {
+	URI     URI      `json:"uri"`
+	Changes []Change `json:"changes" length:"1.."`
+}
+
+// Change is a new text of a stretch, or of all.
+type Change struct {
+	Stretch *Stretch `json:"stretch,omitempty"`
+	Text    string   `json:"text"`
+}
+
+type TextClosed struct {
+	URI URI `json:"uri"`
+}
+
+type At struct {
+	URI   URI   `json:"uri"`
+	Place Place `json:"place"`
+}
+
+type About struct {
+	Text    string   `json:"text"`
+	Stretch *Stretch `json:"stretch,omitempty"`
+}
+
+// Count is how many there are.
+type Count int64
+
+// Marks are texts by the name of their mark.
+type Marks map[string]string
+
+type Setting struct {
+	Keys []string `json:"keys"`
+}
+
+// Settings are values by the order of the keys.
+type Settings []string
+
+type Apply struct {
+	Label string `json:"label,omitzero"`
+}
+
+type Applied struct {
+	Done bool    `json:"done"`
+	Why  *string `json:"why,omitempty"`
+}
+
+type Question struct {
+	Grade   Grade    `json:"grade"`
+	Text    string   `json:"text"`
+	Choices []string `json:"choices"`
+}
+
+type Chosen struct {
+	Choice string `json:"choice"`
+}
+
+type Remarks struct {
+	URI     URI      `json:"uri"`
+	Remarks []Remark `json:"remarks"`
+}
+
+type Remark struct {
+	Grade   Grade   `json:"grade,omitzero"`
+	Stretch Stretch `json:"stretch"`
+	Text    string  `json:"text"`
+}
+
+var (
+	ErrParams = &spec.Error[Wrong]{Kind: "wrong-params", Code: -32602, Retry: spec.Never, Fault: spec.ParamsFault}
+	ErrEarly  = &spec.Error[spec.None]{Kind: "early", Code: -32002, Retry: spec.After}
+	ErrLost   = &spec.Error[spec.None]{Kind: "lost", Code: 0, Retry: spec.Never, Fault: spec.ConnectionFault, At: spec.Client}
+
+	TellsAbout  = &spec.Capability{Name: "about", Of: spec.Server}
+	CanApply    = &spec.Capability{Name: "apply", Of: spec.Client}
+	CanSettings = &spec.Capability{Name: "settings", Of: spec.Client}
+	CanChoose   = &spec.Capability{Name: "choose", Of: spec.Client}
+	NoteOpened  = &spec.Notification[TextOpened]{Name: "text/opened", From: spec.Client}
+	NoteChanged = &spec.Notification[TextChanged]{Name: "text/changed", From: spec.Client}
+	NoteClosed  = &spec.Notification[TextClosed]{Name: "text/closed", From: spec.Client}
+	NoteReady   = &spec.Notification[spec.None]{Name: "ready", From: spec.Client}
+	NoteExit    = &spec.Notification[spec.None]{Name: "exit", From: spec.Client}
+	NoteRemarks = &spec.Notification[Remarks]{Name: "text/remarks", From: spec.Server}
+)
+
+type Wrong struct {
+	Path string `json:"path"`
+}
+
+var (
+	Open = &spec.Method[Opening, Opened]{
+		Name: "open", From: spec.Client, Before: true, Accepts: spec.Done, Runs: spec.Serial, Repeats: spec.Unsafe[Opening](),
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[Opened]())),
+		Fails:   spec.Errors(ErrParams),
+	}
+
+	TellAbout = &spec.Method[At, spec.Nullable[About]]{
+		Name: "text/about", From: spec.Client, Needs: TellsAbout, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[At](),
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[spec.Nullable[About]]())),
+		Fails:   spec.Errors(ErrParams),
+		Examples: spec.List(
+			spec.Ex("something", At{URI: "a", Place: Place{Line: 1}}, spec.Some(About{Text: "a word"})),
+			spec.Ex("nothing", At{URI: "a", Place: Place{Line: 9}}, spec.Null[About]()),
+		),
+	}
+
+	Find = &spec.Method[At, spec.Nullable[Spots]]{
+		Name: "text/find", From: spec.Client, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[At](),
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[spec.Nullable[Spots]]())),
+		Fails:   spec.Errors(ErrParams),
+		Examples: spec.List(
+			spec.Ex("one", At{URI: "a"}, spec.Some(Spots{{URI: "b"}})),
+			spec.Ex("it is no name", At{URI: "a"}, spec.Nullable[Spots]{}),
+		),
+	}
+
+	CountAll = &spec.Method[TextClosed, Count]{
+		Name: "text/count", From: spec.Client, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[TextClosed](),
+		Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[Count]())),
+		Fails:    spec.Errors(ErrParams),
+		Examples: spec.List(spec.Ex("three", TextClosed{URI: "a"}, Count(3))),
+	}
+
+	GradeOf = &spec.Method[TextClosed, spec.Nullable[Grade]]{
+		Name: "text/grade", From: spec.Client, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[TextClosed](),
+		Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[spec.Nullable[Grade]]())),
+		Fails:    spec.Errors(ErrParams),
+		Examples: spec.List(spec.Ex("a hint", TextClosed{URI: "a"}, spec.Some(GradeHint))),
+	}
+
+	MarksOf = &spec.Method[TextClosed, Marks]{
+		Name: "text/marks", From: spec.Client, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[TextClosed](), Deferred: true,
+		Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[Marks]())),
+		Fails:    spec.Errors(ErrParams),
+		Examples: spec.List(spec.Ex("one", TextClosed{URI: "a"}, Marks{"top": "A"})),
+	}
+
+	AskApply = &spec.Method[Apply, Applied]{
+		Name: "edit/apply", From: spec.Server, Needs: CanApply, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.Unsafe[Apply](),
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[Applied]())), AbsentAs: &Applied{},
+	}
+
+	AskSettings = &spec.Method[Setting, Settings]{
+		Name: "settings/get", From: spec.Server, Needs: CanSettings, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[Setting](),
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[Settings]())), AbsentAs: &Settings{"default"},
+		Examples: spec.List(spec.Ex("one", Setting{Keys: []string{"tab"}}, Settings{"4"})),
+	}
+
+	AskChoice = &spec.Method[Question, spec.Nullable[Chosen]]{
+		Name: "window/ask", From: spec.Server, Needs: CanChoose, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.Unsafe[Question](),
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[spec.Nullable[Chosen]]())), AbsentAs: &spec.Nullable[Chosen]{},
+		Examples: spec.List(
+			spec.Ex("yes", Question{Grade: GradeHint, Text: "?", Choices: []string{"yes"}}, spec.Some(Chosen{Choice: "yes"})),
+			spec.Ex("dismissed", Question{Grade: 3, Text: "?", Choices: []string{}}, spec.Null[Chosen]()),
+		),
+	}
+
+	Quit = &spec.Method[spec.None, spec.None]{
+		Name: "quit", From: spec.Client, Accepts: spec.Done, Runs: spec.Serial, Repeats: spec.Idempotent[spec.None](), Shutdown: true,
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[spec.None]())),
+	}
+
+	Negotiation = &spec.Negotiation[Opening, Opened]{
+		Method: Open, Before: ErrEarly,
+		Offers:    func(p *Opening) any { return &p.Can },
+		Announces: func(r *Opened) any { return &r.Serves },
+	}
+
+	Lens = &spec.Protocol{
+		Name: "lens", Server: "lens", Unknown: spec.Keep, Negotiation: Negotiation,
+		Errors:        spec.Errors(ErrParams, ErrEarly, ErrLost),
+		Capabilities:  spec.List(TellsAbout, CanApply, CanSettings, CanChoose),
+		Notifications: spec.Notifications(NoteReady, NoteExit, NoteOpened, NoteChanged, NoteClosed, NoteRemarks),
+		Methods:       spec.Methods(Open, TellAbout, Find, CountAll, GradeOf, MarksOf, AskApply, AskSettings, AskChoice, Quit),
+	}
+)
