@@ -262,7 +262,8 @@ const absentSessionRequestPermission = `{"outcome":{"outcome":"cancelled"}}`
 // {"outcome":{"outcome":"cancelled"}}.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) SessionRequestPermission(ctx context.Context, params *RequestPermissionParams) (*RequestPermissionResult, error) {
 	if !p.Capabilities().Permissions {
 		result := new(RequestPermissionResult)
@@ -275,9 +276,7 @@ func (p *Peer) SessionRequestPermission(ctx context.Context, params *RequestPerm
 		return nil, received(err)
 	}
 	result := new(RequestPermissionResult)
-	d := call.Result()
-	result.DecodeJSON(d)
-	return result, d.Err()
+	return result, call.ReadExact(result)
 }
 
 // received gives an error that the client sent the type of its kind.

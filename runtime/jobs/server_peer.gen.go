@@ -127,7 +127,8 @@ func (*Peer) AppendJobEnded(b []byte, v *Ended) []byte {
 // when the worker finishes it under the same lease, or when the lease runs out before.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) JobRun(ctx context.Context, params *RunParams) (*RunResult, error) {
 	call := p.conn.Begin(MethodJobRun)
 	defer call.Release()
@@ -136,9 +137,7 @@ func (p *Peer) JobRun(ctx context.Context, params *RunParams) (*RunResult, error
 		return nil, received(err)
 	}
 	result := new(RunResult)
-	d := call.Result()
-	result.DecodeJSON(d)
-	return result, d.Err()
+	return result, call.ReadExact(result)
 }
 
 // received gives an error that the client sent the type of its kind.

@@ -217,6 +217,17 @@ func (call *Call) Read(v codec.Reader) error {
 	return nil
 }
 
+// ReadExact is Read for those who act on a result and are better told than left
+// with a part of it: a member of the wrong shape is a *ResponseError too.
+func (call *Call) ReadExact(v codec.Reader) error {
+	d := call.Result()
+	v.DecodeJSON(d)
+	if err := d.Err(); err != nil {
+		return &ResponseError{Err: err}
+	}
+	return nil
+}
+
 // Result reads the result. It belongs to the call, and what is borrowed from
 // it ends with Release. A peer that answered without a result gave {}.
 func (call *Call) Result() *codec.Decoder {

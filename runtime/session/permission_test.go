@@ -95,6 +95,26 @@ func TestPermissionThatIsNotGiven(t *testing.T) {
 			})
 		})
 	}
+	for name, answer := range map[string]string{
+		"a result and an error":         `"result":{"outcome":` + allow + `},"error":{"code":1,"message":"no"}`,
+		"neither":                       `"outcome":` + allow,
+		"no result":                     `"result":null`,
+		"an option that is none":        `"result":{"outcome":{"outcome":"selected","optionId":1}}`,
+		"a member twice":                `"result":{"outcome":` + allow + `,"outcome":` + reject + `}`,
+		"an error that says not enough": `"error":"no"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := dial(t, newEngine(t))
+				c.prompted("s", "ask rm\nsay on")
+				c.line(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, c.asked().ID, answer))
+				assert.Equal(t, "PERMISSION_DENIED", c.lastResult("s").Error.Code)
+				assert.Equal(t, "on", c.texts("s")[1])
+				assert.Equal(t, "idle", c.ok("session/status", `{"sessionId":"s"}`)["state"])
+				c.hangUp()
+			})
+		})
+	}
 	t.Run("an error", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := dial(t, newEngine(t))

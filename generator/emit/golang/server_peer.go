@@ -259,7 +259,7 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 		}
 		body = append(body, jen.If(cond).Block(absent...))
 	}
-	doc += "\n\nThe error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version does not know, the context's, or a *jsonrpc.ConnectionLostError."
+	doc += "\n\nThe error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or a *jsonrpc.ConnectionLostError."
 	body = append(body,
 		jen.Id("call").Op(":=").Id("p").Dot("conn").Dot("Begin").Call(jen.Id(methodConst(m))),
 		jen.Defer().Id("call").Dot("Release").Call(),
@@ -290,9 +290,7 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 		sig = sig.Params(jen.Op("*").Id(m.Result), jen.Error())
 		body = append(body,
 			jen.Id("result").Op(":=").New(jen.Id(m.Result)),
-			jen.Id("d").Op(":=").Id("call").Dot("Result").Call(),
-			jen.Id("result").Dot("DecodeJSON").Call(jen.Id("d")),
-			jen.Return(jen.Id("result"), jen.Id("d").Dot("Err").Call()),
+			jen.Return(jen.Id("result"), jen.Id("call").Dot("ReadExact").Call(jen.Id("result"))),
 		)
 	}
 	s.decl(doc, sig.Block(body...))

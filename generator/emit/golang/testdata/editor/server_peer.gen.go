@@ -134,7 +134,8 @@ const absentAsk = `{"yes":false}`
 // A client that did not announce ask is not asked: the answer is {"yes":false}.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) Ask(ctx context.Context, params *Text) (*Yes, error) {
 	if !p.Capabilities().Ask {
 		result := new(Yes)
@@ -147,9 +148,7 @@ func (p *Peer) Ask(ctx context.Context, params *Text) (*Yes, error) {
 		return nil, received(err)
 	}
 	result := new(Yes)
-	d := call.Result()
-	result.DecodeJSON(d)
-	return result, d.Err()
+	return result, call.ReadExact(result)
 }
 
 // received gives an error that the client sent the type of its kind.

@@ -195,7 +195,8 @@ const absentLampAllow = `{"yes":false}`
 // A client that did not announce ask.allow is not asked: the answer is {"yes":false}.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) LampAllow(ctx context.Context, params *AllowParams) (*AllowResult, error) {
 	if !(p.Capabilities().Ask != nil && p.Capabilities().Ask.Allow) {
 		result := new(AllowResult)
@@ -208,9 +209,7 @@ func (p *Peer) LampAllow(ctx context.Context, params *AllowParams) (*AllowResult
 		return nil, received(err)
 	}
 	result := new(AllowResult)
-	d := call.Result()
-	result.DecodeJSON(d)
-	return result, d.Err()
+	return result, call.ReadExact(result)
 }
 
 // received gives an error that the client sent the type of its kind.
@@ -225,7 +224,8 @@ func received(err error) error {
 // LampName is a method.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) LampName(ctx context.Context, params *NameParams) (*NameResult, error) {
 	call := p.conn.Begin(MethodLampName)
 	defer call.Release()
@@ -234,9 +234,7 @@ func (p *Peer) LampName(ctx context.Context, params *NameParams) (*NameResult, e
 		return nil, received(err)
 	}
 	result := new(NameResult)
-	d := call.Result()
-	result.DecodeJSON(d)
-	return result, d.Err()
+	return result, call.ReadExact(result)
 }
 
 // Poke is a method.
@@ -244,7 +242,8 @@ func (p *Peer) LampName(ctx context.Context, params *NameParams) (*NameResult, e
 // A client that did not announce ask.poke is not asked.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) Poke(ctx context.Context) error {
 	if !(p.Capabilities().Ask != nil && p.Capabilities().Ask.Poke != nil && *p.Capabilities().Ask.Poke) {
 		return unsupported(MethodPoke, "ask.poke")

@@ -132,7 +132,8 @@ func (f *jobInkFrame) Size() int {
 // PaperAsk asks for paper.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) PaperAsk(ctx context.Context) error {
 	call := p.conn.Begin(MethodPaperAsk)
 	defer call.Release()
