@@ -58,8 +58,9 @@ type Options struct {
 	// {"outcome":{"outcome":"cancelled"}}.
 	Permissions func(ctx context.Context, p *RequestPermissionParams) (*RequestPermissionResult, error)
 
-	// Diagnose is told what the connection met and went on after. It must be quick and
-	// may be called from several goroutines.
+	// Diagnose is told what the connection met and went on after, a panic of a function
+	// given here included. It must be quick and may be called from several goroutines.
+	// Without it such a panic ends the process.
 	Diagnose func(jsonrpc.Diagnostic)
 
 	// Limits bound the connection.
@@ -199,7 +200,8 @@ func (rt *Runtime) Counts() track.Counts { return rt.sessions.Counts() }
 
 // Close ends the connection, and a runtime that Launch started with it, by the ladder of
 // process.Cmd: shutdown, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the
-// client started is left. It runs once; later calls get the same answer.
+// client started is left. It runs once; later calls get the same answer. A handler calls
+// it with its own context, and is not waited for.
 func (rt *Runtime) Close(ctx context.Context) error { return rt.client.Close(ctx, rt.Shutdown) }
 
 // Call makes a call that this client has no method for; params is a JSON object, or nil.

@@ -36,7 +36,7 @@ func (c *client) emitOptions(s *source) {
 		}
 		add(doc, jen.Id(c.askName(m)).Add(c.askFunc(m)))
 	}
-	add("Diagnose is told what the connection met and went on after. It must be quick and may be called from several goroutines.",
+	add("Diagnose is told what the connection met and went on after, a panic of a function given here included. It must be quick and may be called from several goroutines. Without it such a panic ends the process.",
 		jen.Id("Diagnose").Func().Params(jen.Qual(jsonrpcPath, "Diagnostic")))
 	add("Limits bound the connection.", jen.Id("Limits").Qual(jsonrpcPath, "Limits"))
 	if len(c.scopes) > 0 {

@@ -157,7 +157,7 @@ func (c *client) emitHostMethods(s *source) {
 		}
 		doc += m.Name + ", "
 	}
-	doc += "end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client started is left. It runs once; later calls get the same answer."
+	doc += "end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client started is left. It runs once; later calls get the same answer. A handler calls it with its own context, and is not waited for."
 	s.decl(doc, c.onConn().Id("Close").Params(ctxParam()).Error().Add(oneLine(
 		jen.Return(jen.Id("rt.client.Close").Call(jen.Id("ctx"), shutdown)))))
 	s.decl("Call makes a call that this client has no method for; params is a JSON object, or nil.",

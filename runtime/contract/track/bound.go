@@ -112,7 +112,7 @@ func (s *Scope[T, K]) overflow(st *stream, it *Item) {
 		s.lagged, st.own = true, true
 		s.used -= st.used
 		if lagged := s.cfg.Lagged; lagged != nil {
-			st.push(&Item{mark: func() { lagged(s.cfg.Owner.HandlerContext(), err) }}, 0, false)
+			st.push(&Item{mark: func() { s.host(func() { lagged(s.cfg.Owner.HandlerContext(), err) }) }}, 0, false)
 			s.startPump()
 		}
 	}

@@ -42,11 +42,13 @@ type Client struct {
 }
 
 // How long a lost connection waits for the child's exit code, how many lines of
-// its stderr are shown, and how long Close waits for handlers.
+// its stderr are shown, and how long Close waits for handlers, and for the
+// goroutine that reads if somebody holds it up.
 const (
 	exitWait    = time.Second
 	stderrLines = 20
 	handlerWait = 2 * time.Second
+	readerWait  = 10 * time.Second
 )
 
 // NewClient returns a client over a pair of streams, which it closes in the end
@@ -55,6 +57,10 @@ const (
 func NewClient(r io.Reader, w io.Writer, p *process.Process, cfg ClientConfig) *Client {
 	c := &Client{Owner: NewOwner(), cfg: cfg, process: p, done: make(chan struct{})}
 	c.Owner.Batched()
+	c.Owner.panicked = func(err error) { c.Conn.Report(jsonrpc.Diagnostic{Kind: jsonrpc.HandlerPanic, Err: err}) }
+	if cfg.Conn.Diagnose == nil {
+		cfg.Conn.Diagnose = unheard
+	}
 	cfg.Conn.Drained = c.Owner.Told
 	// Everybody is told when nothing more can come, and not only when the
 	// answers that the host still works on have returned, which may be never.
@@ -62,6 +68,14 @@ func NewClient(r io.Reader, w io.Writer, p *process.Process, cfg ClientConfig) *
 	c.Conn = jsonrpc.NewConn(r, w, cfg.Conn)
 	c.Caller = NewCaller(c.Conn, c.Owner, cfg.Errors, cfg.Retry)
 	return c
+}
+
+// unheard takes the reports of a connection whose host wants none. A panic of the
+// host's is not for nobody: it ends the process, as it would without us.
+func unheard(d jsonrpc.Diagnostic) {
+	if d.Kind == jsonrpc.HandlerPanic {
+		panic(d.Err)
+	}
 }
 
 // Start begins reading.
@@ -119,6 +133,19 @@ func (c *Client) lose(cause error) {
 	close(c.done)
 }
 
+// ended waits until the connection is over. The end of reading, and the child's
+// exit, have their bounds; a host's function on the goroutine that reads has not.
+func (c *Client) ended() bool {
+	timer := time.NewTimer(readerWait)
+	defer timer.Stop()
+	select {
+	case <-c.done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
 // Done is closed when the connection is lost or closed.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
@@ -138,8 +165,13 @@ func (c *Client) Process() *process.Process { return c.process }
 // Close ends the connection, and the child at its other end by the ladder whose
 // first rung is shutdown. It runs once; later calls get the same answer. It
 // returns when no goroutine is left that the client started; a handler that
-// does not return in time is an error.
+// does not return in time is an error. A handler may call it with its own
+// context: it is then not waited for.
 func (c *Client) Close(ctx context.Context, shutdown func(context.Context) error) error {
+	if c.Owner.InHandler(ctx) {
+		c.Owner.Leave()
+		defer c.Owner.Return()
+	}
 	c.close.Do(func() { c.closeErr = c.end(ctx, shutdown) })
 	return c.closeErr
 }
@@ -150,7 +182,9 @@ func (c *Client) end(ctx context.Context, shutdown func(context.Context) error) 
 		_, err = c.process.Stop(ctx, shutdown)
 	}
 	_ = c.Conn.Close()
-	<-c.done // the end of reading, and the child's exit, have their bounds
+	if !c.ended() {
+		return errors.Join(err, errors.New("the goroutine that reads has not ended: a function that it calls, and that must not block, has not returned, or called Close itself; call Close from another goroutine"))
+	}
 	graceful, cancel := context.WithTimeout(ctx, handlerWait)
 	waited := c.Owner.Wait(graceful)
 	cancel()

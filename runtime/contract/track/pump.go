@@ -2,6 +2,8 @@ package track
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 )
 
@@ -12,12 +14,15 @@ type Owner struct {
 	handler context.Context
 	cancel  context.CancelFunc
 
+	panicked func(err error) // is told of handlers that panic; nil: nobody is
+
 	batch bool                  // Told is called
 	due   []interface{ Tell() } // whom it tells; the reading goroutine's
 
-	mu   sync.Mutex // guards n and idle
-	n    int
-	idle chan struct{} // closed when n is 0; nil while nobody waits
+	mu      sync.Mutex // guards all below
+	n       int
+	waiting int           // handlers among them that wait for the others
+	idle    chan struct{} // closed when no others are left; nil while nobody waits
 }
 
 type handlerKey struct{}
@@ -83,7 +88,13 @@ func (o *Owner) Go(f func()) {
 func (o *Owner) done() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.n--; o.n == 0 && o.idle != nil {
+	o.n--
+	o.wake()
+}
+
+// wake is called with the lock held.
+func (o *Owner) wake() {
+	if o.n <= o.waiting && o.idle != nil {
 		close(o.idle)
 		o.idle = nil
 	}
@@ -92,11 +103,28 @@ func (o *Owner) done() {
 // Stop ends the contexts of Context and HandlerContext.
 func (o *Owner) Stop() { o.cancel() }
 
-// Wait waits until no goroutine is left, or for ctx.
+// Leave says that a handler is about to wait for the others, which then do not
+// wait for it. Each is followed by one Return.
+func (o *Owner) Leave() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.waiting++
+	o.wake()
+}
+
+// Return ends what Leave began.
+func (o *Owner) Return() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.waiting--
+}
+
+// Wait waits until no goroutine is left but those that wait themselves, or for
+// ctx.
 func (o *Owner) Wait(ctx context.Context) error {
 	for {
 		o.mu.Lock()
-		if o.n == 0 {
+		if o.n <= o.waiting {
 			o.mu.Unlock()
 			return nil
 		}
@@ -143,12 +171,33 @@ func (s *Scope[T, K]) pump() {
 			it.mark()
 		case it.sink == toReplays:
 			for _, r := range replays {
-				r.handle(ctx, &it)
+				s.host(func() { r.handle(ctx, &it) })
 			}
 		default:
-			s.cfg.Handle(ctx, &it)
+			s.host(func() { s.cfg.Handle(ctx, &it) })
 		}
 	}
+}
+
+// host calls a function of the host's. If it panics, that is reported, and the
+// next message handled, if somebody is told; if not, it goes its way. One that
+// ends its goroutine, as a test does that fails, ends no more than that.
+func (s *Scope[T, K]) host(f func()) {
+	returned := false
+	defer func() {
+		switch owner := s.cfg.Owner; {
+		case returned:
+			return
+		case owner.panicked != nil:
+			if v := recover(); v != nil {
+				owner.panicked(fmt.Errorf("a handler of messages panicked: %v\n%s", v, debug.Stack()))
+				return
+			}
+		}
+		s.cfg.Owner.Go(s.pump)
+	}()
+	f()
+	returned = true
 }
 
 // Pass calls f when the messages that came before have been handled: at once

@@ -35,8 +35,9 @@ type Options struct {
 	// result nor an error, the answer is {"yes":false}.
 	Ask func(ctx context.Context, p *Text) (*Yes, error)
 
-	// Diagnose is told what the connection met and went on after. It must be quick and
-	// may be called from several goroutines.
+	// Diagnose is told what the connection met and went on after, a panic of a function
+	// given here included. It must be quick and may be called from several goroutines.
+	// Without it such a panic ends the process.
 	Diagnose func(jsonrpc.Diagnostic)
 
 	// Limits bound the connection.
@@ -148,7 +149,8 @@ func (rt *Helper) Counts() track.Counts { return rt.whole.Counts() }
 
 // Close ends the connection, and a helper that Launch started with it, by the ladder of
 // process.Cmd: bye, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the
-// client started is left. It runs once; later calls get the same answer.
+// client started is left. It runs once; later calls get the same answer. A handler calls
+// it with its own context, and is not waited for.
 func (rt *Helper) Close(ctx context.Context) error {
 	return rt.client.Close(ctx, func(ctx context.Context) error {
 		_, err := rt.Bye(ctx)

@@ -20,35 +20,54 @@ type typedError interface {
 	decodeData(d *codec.Decoder)
 }
 
-// DecodeError gives an error that a peer sent the type of its kind. One of a kind that
-// this version does not know, or whose data have not the shape they should have, stays as
-// it is.
+// DecodeError gives an error that a peer sent the type of its kind or, if it names none,
+// of the only kind with its code. A member of its data that has not the shape it should
+// have is left out, and the typed error then wraps a *codec.Error that says which. An
+// error of a kind that this version does not know stays as it is.
 func DecodeError(e *jsonrpc.Error) error {
-	if len(e.Data) == 0 {
-		return e
-	}
-	var d codec.Decoder
+	d := codec.Decoder{Mend: true}
 	d.Reset(e.Data)
-	typed := newError(d.Tag("kind"), e.Message)
+	kind := string(d.Tag("kind"))
+	if kind == "" {
+		kind = kindOf(e.Code)
+	}
+	typed := newError(kind, e.Message, nil)
 	if typed == nil {
 		return e
 	}
+	if len(e.Data) == 0 {
+		return typed
+	}
 	typed.decodeData(&d)
-	if d.Err() != nil {
-		return e
+	for err := d.Err(); err != nil; err = d.Err() {
+		typed = newError(kind, e.Message, err)
+		if !d.Mended() {
+			break
+		}
+		typed.decodeData(&d)
 	}
 	return typed
 }
 
-func newError(kind []byte, message string) typedError {
-	switch string(kind) {
+func newError(kind, message string, err error) typedError {
+	switch kind {
 	case KindParams:
-		return &ParamsError{Message: message}
+		return &ParamsError{Message: message, Err: err}
 	case KindEarly:
-		return &EarlyError{Message: message}
-	default:
-		return nil
+		return &EarlyError{Message: message, Err: err}
 	}
+	return nil
+}
+
+// kindOf is the only kind with a code; empty if there is none, or more than one.
+func kindOf(code int) string {
+	switch code {
+	case -32602:
+		return KindParams
+	case -32002:
+		return KindEarly
+	}
+	return ""
 }
 
 // ParamsError is the error wrong-params.

@@ -73,7 +73,8 @@ const absentEditApply = `{"done":false}`
 // A client that did not announce apply is not asked: the answer is {"done":false}.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) EditApply(ctx context.Context, params *Apply) (*Applied, error) {
 	if !p.Capabilities().Apply {
 		result := new(Applied)
@@ -86,9 +87,7 @@ func (p *Peer) EditApply(ctx context.Context, params *Apply) (*Applied, error) {
 		return nil, received(err)
 	}
 	result := new(Applied)
-	d := call.Result()
-	result.DecodeJSON(d)
-	return result, d.Err()
+	return result, call.ReadExact(result)
 }
 
 // received gives an error that the client sent the type of its kind.
@@ -105,7 +104,8 @@ const absentSettingsGet = `["default"]`
 // A client that did not announce settings is not asked: the answer is ["default"].
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) SettingsGet(ctx context.Context, params *Setting) (Settings, error) {
 	if !p.Capabilities().Settings {
 		r := codec.Into(DecodeSettings)
@@ -129,7 +129,8 @@ const absentWindowAsk = "null"
 // A client that did not announce choose is not asked: the answer is null.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
-// does not know, the context's, or a *jsonrpc.ConnectionLostError.
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
 func (p *Peer) WindowAsk(ctx context.Context, params *Question) (*Chosen, error) {
 	if !p.Capabilities().Choose {
 		r := codec.Into(codec.Pointer(codec.Struct[Chosen]))

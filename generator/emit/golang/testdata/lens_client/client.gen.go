@@ -44,8 +44,9 @@ type Options struct {
 	// a result nor an error, the answer is null.
 	Choose func(ctx context.Context, p *Question) (*Chosen, error)
 
-	// Diagnose is told what the connection met and went on after. It must be quick and
-	// may be called from several goroutines.
+	// Diagnose is told what the connection met and went on after, a panic of a function
+	// given here included. It must be quick and may be called from several goroutines.
+	// Without it such a panic ends the process.
 	Diagnose func(jsonrpc.Diagnostic)
 
 	// Limits bound the connection.
@@ -142,7 +143,8 @@ func (rt *Lens) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
 
 // Close ends the connection, and a lens that Launch started with it, by the ladder of
 // process.Cmd: quit, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the
-// client started is left. It runs once; later calls get the same answer.
+// client started is left. It runs once; later calls get the same answer. A handler calls
+// it with its own context, and is not waited for.
 func (rt *Lens) Close(ctx context.Context) error { return rt.client.Close(ctx, rt.Quit) }
 
 // Call makes a call that this client has no method for; params is a JSON object, or nil.

@@ -35,8 +35,9 @@ type Options struct {
 	// is {}.
 	PaperAsk func(ctx context.Context) error
 
-	// Diagnose is told what the connection met and went on after. It must be quick and
-	// may be called from several goroutines.
+	// Diagnose is told what the connection met and went on after, a panic of a function
+	// given here included. It must be quick and may be called from several goroutines.
+	// Without it such a panic ends the process.
 	Diagnose func(jsonrpc.Diagnostic)
 
 	// Limits bound the connection.
@@ -152,7 +153,8 @@ func (rt *Printer) Counts() track.Counts { return rt.trays.Counts() }
 
 // Close ends the connection, and a printer that Launch started with it, by the ladder of
 // process.Cmd: end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client
-// started is left. It runs once; later calls get the same answer.
+// started is left. It runs once; later calls get the same answer. A handler calls it with
+// its own context, and is not waited for.
 func (rt *Printer) Close(ctx context.Context) error { return rt.client.Close(ctx, nil) }
 
 // Call makes a call that this client has no method for; params is a JSON object, or nil.
