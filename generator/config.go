@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 )
 
 // ConfigName is the file beside a spec that says what is generated from it.
@@ -50,9 +52,23 @@ func ReadConfig(dir string) (*Config, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s:%s: %w", path, lineOf(data, offset(err, d.InputOffset())), err)
+		return nil, fmt.Errorf("%s:%s: %w", path, lineOf(data, offset(err, d.InputOffset())), known(err))
 	}
 	return &c, nil
+}
+
+// known names the settings that there are to whoever misspelt one.
+func known(err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "json: unknown field ")
+	if !unknown {
+		return err
+	}
+	var names []string
+	for field := range reflect.TypeFor[Setting]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return fmt.Errorf("unknown field %s: there is emit, and in each of its items %s", name, strings.Join(names, ", "))
 }
 
 func offset(err error, otherwise int64) int64 {

@@ -8,7 +8,7 @@ import (
 
 func (d *describer) error(e AnyError, at Place) {
 	u := e.untyped()
-	out := &model.Error{Kind: u.kind, Var: d.variableOf(e, at), Code: u.code, Legacy: u.legacy, Pos: at.pos()}
+	out := &model.Error{Kind: u.kind, Var: d.variableOf(e, at), Code: u.code, Says: u.says, Legacy: u.legacy, Pos: at.pos()}
 	switch u.retry {
 	case Never:
 		out.Retry = model.RetryNever

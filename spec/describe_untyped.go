@@ -12,12 +12,13 @@ type errorOf struct {
 	retry  Retry
 	fault  Fault
 	at     Side
+	says   string
 	legacy []string
 	data   reflect.Type
 }
 
 func (e *Error[D]) untyped() errorOf {
-	return errorOf{e.Kind, e.Code, e.Retry, e.Fault, e.At, e.Legacy, reflect.TypeFor[D]()}
+	return errorOf{e.Kind, e.Code, e.Retry, e.Fault, e.At, e.Says, e.Legacy, reflect.TypeFor[D]()}
 }
 
 type scopeOf struct {

@@ -61,6 +61,7 @@ type Error[D any] struct {
 	Retry  Retry
 	Fault  Fault    // what it stands for, if the connection refuses or meets it by itself
 	At     Side     // Client: found by the client, never on the wire
+	Says   string   // the message, where a server gives no other: what to do; {member} stands for one
 	Legacy []string // texts of peers that never negotiated; {member} stands for one
 }
 

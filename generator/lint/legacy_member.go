@@ -13,8 +13,8 @@ var placeholder = regexp.MustCompile(`\{([A-Za-z][A-Za-z0-9]*)\}`)
 var legacyMember = Rule{
 	ID: "legacy-member", Severity: problem.Error,
 	About: model.Text{
-		EN: "A text for older peers fills {member} with a member of the error's data, or with the id of the scope that the call was made in.",
-		ZH: "面向旧对端的文本用错误数据的成员或调用所在作用域的标识填入 {member}。",
+		EN: "The text of an error fills {member} with a member of the error's data, or with the id of the scope that the call was made in.",
+		ZH: "错误的文本用错误数据的成员或调用所在作用域的标识填入 {member}。",
 	},
 	check: func(p *pass) {
 		// Every error's data may bear the scope's id, whatever messages call it.
@@ -25,7 +25,7 @@ var legacyMember = Rule{
 			}
 		}
 		for _, e := range p.m.Errors {
-			for _, text := range e.Legacy {
+			for _, text := range append(slices.Clip(e.Legacy), e.Says) {
 				for _, found := range placeholder.FindAllStringSubmatch(text, -1) {
 					name := found[1]
 					if !ids[name] && !slices.ContainsFunc(e.Data, func(f *model.Field) bool { return f.Wire == name }) {

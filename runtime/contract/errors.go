@@ -1,6 +1,9 @@
 package contract
 
-import "errors"
+import (
+	"errors"
+	"strconv"
+)
 
 // Retry is what a client may do after an error. It travels as the member retry
 // of an error's data, so a value that this version does not know is kept; treat
@@ -32,6 +35,18 @@ type DomainError interface {
 
 	// Retry says what the client may do.
 	Retry() Retry
+}
+
+// Listed are numbers as a message has them: "1, 2".
+func Listed[N ~int64](list []N) string {
+	var b []byte
+	for i, n := range list {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	return string(b)
 }
 
 // KindOf is the kind of the first domain error in err's tree; empty if there

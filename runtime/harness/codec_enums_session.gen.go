@@ -128,6 +128,8 @@ func decodeCloseStep(d *codec.Decoder) CloseStep {
 	switch s := d.StringBytes(); string(s) {
 	case "refuse":
 		return CloseRefuse
+	case "drain":
+		return CloseDrain
 	case "cancel":
 		return CloseCancel
 	case "after-work":

@@ -221,7 +221,10 @@ const (
 	// Refuse new work.
 	CloseRefuse CloseStep = "refuse"
 
-	// Cancel the running turn, or let it drain if that was asked for.
+	// Let the running turn and the queue finish, if that was asked for.
+	CloseDrain CloseStep = "drain"
+
+	// Cancel the running turn.
 	CloseCancel CloseStep = "cancel"
 
 	// Let the after-work of finished turns end, on a context of its own.
@@ -249,7 +252,7 @@ const (
 // Known tells whether the value is one that this version knows.
 func (v CloseStep) Known() bool {
 	switch v {
-	case CloseRefuse, CloseCancel, CloseAfterWork, CloseChildren, ClosePermissions, CloseCommands, CloseJoin, CloseRelease, CloseFlush:
+	case CloseRefuse, CloseDrain, CloseCancel, CloseAfterWork, CloseChildren, ClosePermissions, CloseCommands, CloseJoin, CloseRelease, CloseFlush:
 		return true
 	}
 	return false

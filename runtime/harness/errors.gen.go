@@ -422,7 +422,7 @@ func (v *UnsupportedError) LegacyText() string {
 // NotInitializedError answers whatever comes before a successful initialize, save
 // shutdown and unknown methods.
 type NotInitializedError struct {
-	// Message is for people; empty: the kind's own words.
+	// Message is for people; empty: what the protocol says.
 	Message string
 
 	// Legacy is the message for peers that never negotiated; empty: see LegacyText.
@@ -442,7 +442,7 @@ func (v *NotInitializedError) Error() string {
 	if v.Message != "" {
 		return v.Message
 	}
-	return errorText("not initialized", v.SessionID)
+	return errorText("the connection has not begun: call initialize first", v.SessionID)
 }
 
 func (*NotInitializedError) Kind() string          { return KindNotInitialized }
@@ -582,7 +582,7 @@ func (v *SessionMismatchError) LegacyText() string {
 // nor model: it comes from a client of the Agent Client Protocol, whose version numbers
 // mean something else.
 type ACPClientError struct {
-	// Message is for people; empty: the kind's own words.
+	// Message is for people; empty: what the protocol says.
 	Message string
 
 	// Legacy is the message for peers that never negotiated; empty: see LegacyText.
@@ -602,7 +602,7 @@ func (v *ACPClientError) Error() string {
 	if v.Message != "" {
 		return v.Message
 	}
-	return errorText("acp client", v.SessionID)
+	return errorText("this runtime does not speak the Agent Client Protocol: call initialize with provider and model, or start an ACP agent instead", v.SessionID)
 }
 
 func (*ACPClientError) Kind() string          { return KindACPClient }
@@ -620,7 +620,7 @@ func (v *ACPClientError) LegacyText() string {
 
 // VersionUnsupportedError answers an initialize when no version is common to both sides.
 type VersionUnsupportedError struct {
-	// Message is for people; empty: the kind's own words.
+	// Message is for people; empty: what the protocol says.
 	Message string
 
 	// Legacy is the message for peers that never negotiated; empty: see LegacyText.
@@ -646,7 +646,7 @@ func (v *VersionUnsupportedError) Error() string {
 	if v.Message != "" {
 		return v.Message
 	}
-	return errorText("version unsupported", v.SessionID)
+	return errorText("version "+strconv.FormatInt(v.Requested, 10)+" is not served: ask for "+contract.Listed(v.Supported)+", or for none", v.SessionID)
 }
 
 func (*VersionUnsupportedError) Kind() string          { return KindVersionUnsupported }

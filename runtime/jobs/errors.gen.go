@@ -174,7 +174,7 @@ func (v *MethodError) LegacyText() string {
 
 // DiffersError answers a submit of a job whose name another job has. Nothing was changed.
 type DiffersError struct {
-	// Message is for people; empty: the kind's own words.
+	// Message is for people; empty: what the protocol says.
 	Message string
 
 	// Legacy is the message for peers that never negotiated; empty: see LegacyText.
@@ -191,7 +191,7 @@ func (v *DiffersError) Error() string {
 	if v.Message != "" {
 		return v.Message
 	}
-	return errorText("job differs", v.Queue)
+	return errorText("another job has this name: choose a new one", v.Queue)
 }
 
 func (*DiffersError) Kind() string          { return KindDiffers }
@@ -248,7 +248,7 @@ func (v *FullError) LegacyText() string {
 // LeaseLostError answers a worker whose lease has run out. Whatever the worker did counts
 // for nothing: the job is over, or another worker's.
 type LeaseLostError struct {
-	// Message is for people; empty: the kind's own words.
+	// Message is for people; empty: what the protocol says.
 	Message string
 
 	// Legacy is the message for peers that never negotiated; empty: see LegacyText.
@@ -265,7 +265,7 @@ func (v *LeaseLostError) Error() string {
 	if v.Message != "" {
 		return v.Message
 	}
-	return errorText("lease lost", v.Queue)
+	return errorText("the lease is over: stop the job, somebody else may have it", v.Queue)
 }
 
 func (*LeaseLostError) Kind() string          { return KindLeaseLost }

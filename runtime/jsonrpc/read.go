@@ -326,7 +326,7 @@ func (c *Conn) refuse(m *message, line []byte, err error, strict bool) {
 	} else {
 		switch text.Kind {
 		case codec.Duplicate:
-			kind, fault.Detail = DuplicateMember, "a member comes twice"
+			kind, fault.Detail = DuplicateMember, text.Path+" comes twice in one object: send it once"
 		case codec.Depth:
 			kind, fault.Kind, fault.Limit, fault.Value = TooDeep, LimitFault, LimitDepth, int64(c.limits.Depth)
 			fault.Detail = "the message nests too deep"

@@ -12,7 +12,7 @@ import (
 const (
 	parseError    = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the line is not JSON in UTF-8"}}`
 	notAnObject   = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a message is one object; batches are not served"}}`
-	twice         = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a member comes twice"}}`
+	twice         = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"%s comes twice in one object: send it once"}}`
 	badID         = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"id must be a string or an integer"}}`
 	nothingInIt   = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a message has a method, a result or an error"}}`
 	badVersion    = `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":"jsonrpc must be \"2.0\""}}`
@@ -55,11 +55,11 @@ var strictRows = []row{
 	{rule: "WP-03", name: "nesting at the limit", send: call("1", "echo", `{"tree":`+nested(62)+`}`), want: []string{echoed("1", "")}},
 	{rule: "WP-03", name: "nesting at the limit, method after", send: `{"jsonrpc":"2.0","params":{"tree":` + nested(62) + `},"method":"echo","id":1}`, want: []string{echoed("1", "")}},
 	{rule: "WP-03", name: "nesting in an unknown member", send: `{"jsonrpc":"2.0","id":1,"x":` + nested(64) + `,"method":"echo"}`, want: []string{fmt.Sprintf(tooDeep, "1")}, count: TooDeep},
-	{rule: "WP-04", name: "a member twice in the envelope", send: `{"jsonrpc":"2.0","id":1,"id":1,"method":"echo"}`, want: []string{twice}, count: DuplicateMember},
-	{rule: "WP-04", name: "a member twice in params", send: call("1", "echo", `{"text":"a","text":"b"}`), want: []string{twice}, count: DuplicateMember},
-	{rule: "WP-04", name: "a member twice, deep down", send: call("1", "echo", `{"tree":[{"a":1,"a":2}]}`), want: []string{twice}, count: DuplicateMember},
-	{rule: "WP-04", name: "a member twice, spelled differently", send: `{"jsonrpc":"2.0","id":1,"x":1,"\u0078":2,"method":"echo"}`, want: []string{twice}, count: DuplicateMember},
-	{rule: "WP-04", name: "twice in params of the wrong type", send: call("1", "echo", `{"text":1,"x":1,"x":1}`), want: []string{twice}, count: DuplicateMember},
+	{rule: "WP-04", name: "a member twice in the envelope", send: `{"jsonrpc":"2.0","id":1,"id":1,"method":"echo"}`, want: []string{fmt.Sprintf(twice, "id")}, count: DuplicateMember},
+	{rule: "WP-04", name: "a member twice in params", send: call("1", "echo", `{"text":"a","text":"b"}`), want: []string{fmt.Sprintf(twice, "params.text")}, count: DuplicateMember},
+	{rule: "WP-04", name: "a member twice, deep down", send: call("1", "echo", `{"tree":[{"a":1,"a":2}]}`), want: []string{fmt.Sprintf(twice, "params.tree[0].a")}, count: DuplicateMember},
+	{rule: "WP-04", name: "a member twice, spelled differently", send: `{"jsonrpc":"2.0","id":1,"x":1,"\u0078":2,"method":"echo"}`, want: []string{fmt.Sprintf(twice, "x")}, count: DuplicateMember},
+	{rule: "WP-04", name: "twice in params of the wrong type", send: call("1", "echo", `{"text":1,"x":1,"x":1}`), want: []string{fmt.Sprintf(twice, "params.x")}, count: DuplicateMember},
 	{rule: "WP-05", name: "another case", send: `{"jsonrpc":"2.0","id":1,"Method":"boom","method":"echo","params":{"Text":"no","text":"yes"}}`, want: []string{echoed("1", "yes")}},
 	{rule: "WP-05", name: "a name that ends in NUL", send: `{"jsonrpc":"2.0","id":1,"method\u0000":"boom","method":"echo"}`, want: []string{echoed("1", "")}},
 	{rule: "WP-05", name: "a name that folds", send: `{"jsonrpc":"2.0","id":1,"param` + "\u017f" + `":{"text":"no"},"method":"echo"}`, want: []string{echoed("1", "")}},

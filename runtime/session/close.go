@@ -32,7 +32,7 @@ type closing struct {
 
 // order is the order of the steps.
 var order = []harness.CloseStep{
-	harness.CloseRefuse, harness.CloseCancel, harness.CloseAfterWork, harness.CloseChildren, harness.ClosePermissions,
+	harness.CloseRefuse, harness.CloseDrain, harness.CloseCancel, harness.CloseAfterWork, harness.CloseChildren, harness.ClosePermissions,
 	harness.CloseCommands, harness.CloseJoin, harness.CloseRelease, harness.CloseFlush,
 }
 
@@ -91,7 +91,7 @@ func (c *closing) run(drain bool) {
 	f, root, bounds := c.f, c.f.core.Root, &c.f.e.o.Bounds
 	if drain {
 		left, _ := c.ctx.Deadline()
-		c.step(c.ctx, harness.CloseCancel, time.Until(left)-2*bounds.Grace, c.until(root.Drained))
+		c.step(c.ctx, harness.CloseDrain, time.Until(left)-2*bounds.Grace, c.until(root.Drained))
 	}
 	c.step(c.end, harness.CloseCancel, bounds.Grace, c.told(root.Dispose))
 	afterWork := make(chan struct{})

@@ -151,7 +151,7 @@ func TestCloseDrainHasADeadline(t *testing.T) {
 		assert.Less(t, time.Since(begin), 10500*time.Millisecond)
 		r := c.result(c.answer(id))
 		assert.Equal(t, "forced", r["outcome"])
-		assert.Equal(t, []any{"cancel"}, r["unfinished"])
+		assert.Equal(t, []any{"drain"}, r["unfinished"])
 		checkLog(t, c.events("s"))
 		c.hangUp()
 	})

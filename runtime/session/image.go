@@ -20,7 +20,8 @@ import (
 const (
 	textNotBase64  = "Image upload is not canonical base64."
 	textWrongBytes = "Declared image type does not match its bytes."
-	textNoImage    = "An image has data and mimeType, or an attachment."
+	textNoImage    = "An image has data and mimeType, or an attachment: send one of them, and not both."
+	textNoType     = "An image needs its mimeType: image/png, image/jpeg, image/webp or image/gif."
 )
 
 // checkImage refuses an image that is not one.
@@ -33,6 +34,8 @@ func checkImage(path string, b *harness.ImageBlock) error {
 	}
 	switch b.MimeType {
 	case harness.MediaPNG, harness.MediaJPEG, harness.MediaWebP, harness.MediaGIF:
+	case "":
+		return errInvalid(path+".mimeType", "%s", textNoType)
 	default:
 		return errInvalid(path+".mimeType", "Image type %s is not accepted by this deployment.", b.MimeType)
 	}

@@ -231,9 +231,14 @@ const (
 	// zh: 拒绝新的工作。
 	CloseRefuse CloseStep = "refuse"
 
-	// Cancel the running turn, or let it drain if that was asked for.
+	// Let the running turn and the queue finish, if that was asked for.
 	//
-	// zh: 取消运行中的轮次；若要求排空则等待其完成。
+	// zh: 若要求排空，则让运行中的轮次与队列完成。
+	CloseDrain CloseStep = "drain"
+
+	// Cancel the running turn.
+	//
+	// zh: 取消运行中的轮次。
 	CloseCancel CloseStep = "cancel"
 
 	// Let the after-work of finished turns end, on a context of its own.

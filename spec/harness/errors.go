@@ -67,13 +67,19 @@ var ErrSessionMismatch = &spec.Error[SessionMismatchData]{Kind: "session-mismatc
 // whose version numbers mean something else.
 //
 // zh: 应答带有 protocolVersion 却没有 provider 与 model 的 initialize：它来自 Agent Client Protocol 的客户端，其版本号含义不同。
-var ErrACPClient = &spec.Error[spec.None]{Kind: "acp-client", Code: -32602, Retry: spec.Never}
+var ErrACPClient = &spec.Error[spec.None]{
+	Kind: "acp-client", Code: -32602, Retry: spec.Never,
+	Says: "this runtime does not speak the Agent Client Protocol: call initialize with provider and model, or start an ACP agent instead",
+}
 
 // ErrVersionUnsupported answers an initialize when no version is common to both
 // sides.
 //
 // zh: initialize 时双方没有共同支持的版本。
-var ErrVersionUnsupported = &spec.Error[VersionUnsupportedData]{Kind: "version-unsupported", Code: -32022, Retry: spec.Never}
+var ErrVersionUnsupported = &spec.Error[VersionUnsupportedData]{
+	Kind: "version-unsupported", Code: -32022, Retry: spec.Never,
+	Says: "version {requested} is not served: ask for {supported}, or for none",
+}
 
 // ErrRequestCancelled answers a request that was abandoned by $/cancel_request.
 // For prompt, cancel and close it means that they were not accepted.
@@ -166,6 +172,7 @@ var ErrStoreFailed = &spec.Error[spec.None]{Kind: "store-failed", Code: 1010, Re
 // zh: 应答在成功的 initialize 之前到来的一切请求，shutdown 与未知方法除外。
 var ErrNotInitialized = &spec.Error[spec.None]{
 	Kind: "not-initialized", Code: -32603, Retry: spec.After,
+	Says:   "the connection has not begun: call initialize first",
 	Legacy: []string{"SDK server is not initialized"},
 }
 

@@ -230,7 +230,7 @@ func TestCloseSteps(t *testing.T) {
 		}
 	}
 	for _, s := range []CloseStep{
-		CloseRefuse, CloseCancel, CloseAfterWork, CloseChildren, ClosePermissions, CloseCommands, CloseJoin, CloseRelease, CloseFlush,
+		CloseRefuse, CloseDrain, CloseCancel, CloseAfterWork, CloseChildren, ClosePermissions, CloseCommands, CloseJoin, CloseRelease, CloseFlush,
 	} {
 		values = append(values, string(s))
 	}

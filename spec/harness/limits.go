@@ -41,7 +41,7 @@ var LimitClientQueue = &spec.Limit{Name: "client-queue", Value: 8 << 20, Unit: "
 // LimitGrace is how long an agent or tool may take to return after its turn was
 // cancelled. Then it is abandoned and the turn ends without it. It can be set.
 //
-// zh: 轮次被取消后智能体或工具可用于返回的时间，可以设定。超过后即被放弃，轮次在其未返回的情况下结束。
+// zh: 轮次被取消后，智能体或工具返回所可用的时间。超过后即被放弃，轮次在其未返回的情况下结束。可以设定。
 var LimitGrace = &spec.Limit{Name: "grace", Value: graceMS, Unit: "ms"}
 
 // LimitDrain is how long a close waits for after-work, and for commands that

@@ -34,7 +34,7 @@ var Close = &spec.Method[CloseParams, CloseResult]{
 	Runs:    spec.Serial,
 	After:   []spec.Frame{frameTurnEnd, frameClosed},
 	Steps: []*spec.Step{
-		StepRefuse, StepCancel, StepAfterWork, StepChildren, StepPermissions, StepCommands, StepJoin, StepRelease, StepFlush,
+		StepRefuse, StepDrain, StepCancel, StepAfterWork, StepChildren, StepPermissions, StepCommands, StepJoin, StepRelease, StepFlush,
 	},
 	Fails: spec.Errors(ErrInvalidParams, ErrNotInitialized, ErrUnsupported, ErrSessionBusy, ErrShuttingDown, ErrStoreFailed, ErrRequestCancelled, ErrInternal),
 	Since: "2",
@@ -54,11 +54,15 @@ var Close = &spec.Method[CloseParams, CloseResult]{
 // zh: 停止接纳：此后对会话的调用以 session-closed 应答。
 var StepRefuse = &spec.Step{Name: string(CloseRefuse)}
 
-// StepCancel latches the running turn's cancellation, with cause disposed; with
-// `onActive: drain` it waits for the turn and the queue instead, up to the total
-// deadline, and then cancels.
+// StepDrain waits, with `onActive: drain`, for the running turn and the queue, up
+// to the total deadline.
 //
-// zh: 以原因 disposed 锁定运行中轮次的取消；若为 `onActive: drain`，则改为等待轮次与队列完成，至总期限后再取消。
+// zh: `onActive: drain` 时等待运行中的轮次与队列完成，直至总期限。
+var StepDrain = &spec.Step{Name: string(CloseDrain)}
+
+// StepCancel latches the running turn's cancellation, with cause disposed.
+//
+// zh: 以原因 disposed 锁定运行中轮次的取消。
 var StepCancel = &spec.Step{Name: string(CloseCancel)}
 
 // StepAfterWork lets what finished turns left to be done end, beside the other

@@ -36,7 +36,10 @@ type MethodData struct {
 // changed.
 //
 // zh: 应答名称已被其他任务占用的 submit。未作任何改变。
-var ErrDiffers = &spec.Error[spec.None]{Kind: "job-differs", Code: 1, Retry: spec.Never}
+var ErrDiffers = &spec.Error[spec.None]{
+	Kind: "job-differs", Code: 1, Retry: spec.Never,
+	Says: "another job has this name: choose a new one",
+}
 
 // ErrFull answers when as many jobs wait as may.
 //
@@ -57,7 +60,10 @@ type FullData struct {
 // counts for nothing: the job is over, or another worker's.
 //
 // zh: 应答租约已到期的工作者。其所做的一切均不作数：任务已结束，或已归其他工作者。
-var ErrLeaseLost = &spec.Error[spec.None]{Kind: "lease-lost", Code: 3, Retry: spec.Never}
+var ErrLeaseLost = &spec.Error[spec.None]{
+	Kind: "lease-lost", Code: 3, Retry: spec.Never,
+	Says: "the lease is over: stop the job, somebody else may have it",
+}
 
 // ErrGone is what a client finds when its connection ends before an answer or an
 // end came. Jobs that were accepted go on without it.

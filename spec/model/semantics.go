@@ -71,6 +71,7 @@ type Error struct {
 	Fault  string   `json:"fault,omitempty"` // what it stands for; empty: nothing that a connection meets by itself
 	At     string   `json:"at,omitempty"`    // Client: never on the wire
 	Data   []*Field `json:"data,omitempty"`
+	Says   string   `json:"says,omitempty"`   // the message where a server gives none, with {members}
 	Legacy []string `json:"legacy,omitempty"` // texts of older generations, with {members}
 	Doc    Text     `json:"doc"`
 	Pos    Pos      `json:"pos"`

@@ -359,6 +359,7 @@ const (
 // The values of CloseStep.
 const (
 	CloseRefuse      = wire.CloseRefuse
+	CloseDrain       = wire.CloseDrain
 	CloseCancel      = wire.CloseCancel
 	CloseAfterWork   = wire.CloseAfterWork
 	CloseChildren    = wire.CloseChildren

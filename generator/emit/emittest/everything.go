@@ -133,6 +133,7 @@ func Everything(unknown string) *model.Protocol {
 					field("Limit", "limit", integer, model.Required), field("Where", "where", str, model.OmitZero), field("At", "at", integer, model.Optional),
 					field("Owner", "owner", name("Point"), model.Optional),
 				},
+				Says:   "there are more than {limit} at {where}: send fewer",
 				Legacy: []string{"more than {limit}", "more than {limit} in {where}, at {at}"},
 			},
 			{Kind: "lost", Var: "LostError", Code: 2, Retry: model.RetryReload, At: model.Client},

@@ -224,7 +224,9 @@ func TestErrors(t *testing.T) {
 	assert.Equal(t, "more than 3 in here, at 4", many.LegacyText())
 	many.Legacy = "own"
 	assert.Equal(t, "own", many.LegacyText())
-	assert.Equal(t, "too many", many.Error())
+	assert.Equal(t, "there are more than 3 at here: send fewer", many.Error())
+	many.Where = ""
+	assert.Equal(t, "too many", many.Error(), "its own words where a member is missing")
 }
 
 func TestFileNames(t *testing.T) {

@@ -105,7 +105,11 @@ func (g *gen) emitError(s *source, e *model.Error) {
 		}
 		code = append(append(code, comments(doc)...), field)
 	}
-	add("Message is for people; empty: the kind's own words.", jen.Id("Message").String())
+	own := "the kind's own words"
+	if e.Says != "" {
+		own = "what the protocol says"
+	}
+	add("Message is for people; empty: "+own+".", jen.Id("Message").String())
 	add("Legacy is the message for peers that never negotiated; empty: see LegacyText.", jen.Id("Legacy").String())
 	add("Err is what it came from, for errors.Is and errors.As. It never leaves the process.", jen.Id("Err").Error())
 	for _, f := range fields {
@@ -123,10 +127,8 @@ func (g *gen) emitError(s *source, e *model.Error) {
 	}
 	s.decl(doc, jen.Type().Id(name).Struct(code...))
 
-	s.decl("", on(name).Id("Error").Params().String().Block(
-		jen.If(jen.Id("v").Dot("Message").Op("!=").Lit("")).Block(jen.Return(jen.Id("v").Dot("Message"))),
-		jen.Return(g.errorText(e)),
-	))
+	message := []jen.Code{jen.If(jen.Id("v").Dot("Message").Op("!=").Lit("")).Block(jen.Return(jen.Id("v").Dot("Message")))}
+	s.decl("", on(name).Id("Error").Params().String().Block(append(message, g.errorText(e)...)...))
 	method := func(receiver *jen.Statement, method string, result, value jen.Code) jen.Code {
 		return jen.Func().Params(receiver).Id(method).Params().Add(result, oneLine(jen.Return(value)))
 	}
@@ -153,13 +155,28 @@ func retry(class string) jen.Code {
 	return jen.Lit(class)
 }
 
-// errorText is an expression for a message that nobody gave.
-func (g *gen) errorText(e *model.Error) jen.Code {
-	words := strings.ReplaceAll(e.Kind, "-", " ")
-	if g.scopeMember() == nil {
-		return jen.Lit(words)
+// errorText are the statements that return a message which nobody gave: what the
+// declaration says, or the kind's own words.
+func (g *gen) errorText(e *model.Error) []jen.Code {
+	about := func(says jen.Code) jen.Code {
+		if m := g.scopeMember(); m != nil && !strings.Contains(e.Says, "{"+m.Wire+"}") {
+			says = jen.Id("errorText").Call(says, jen.Id("v").Dot(m.Name))
+		}
+		return jen.Return(says)
 	}
-	return jen.Id("errorText").Call(jen.Lit(words), jen.Id("v").Dot(g.scopeMember().Name))
+	words := about(jen.Lit(strings.ReplaceAll(e.Kind, "-", " ")))
+	if e.Says == "" {
+		return []jen.Code{words}
+	}
+	says, needs := g.legacyText(e, e.Says)
+	if len(needs) == 0 {
+		return []jen.Code{about(says)}
+	}
+	cond := jen.Add(needs[0])
+	for _, n := range needs[1:] {
+		cond = cond.Op("&&").Add(n)
+	}
+	return []jen.Code{jen.If(cond).Block(about(says)), words}
 }
 
 // scopeMember is the member of every error's data that names what it is about:
@@ -353,7 +370,9 @@ func (g *gen) shown(e *model.Error, f *model.Field, value jen.Code) jen.Code {
 			value = jen.Int64().Call(value)
 		}
 		return jen.Qual("strconv", "FormatInt").Call(value, jen.Lit(10))
+	case under.Kind == model.RefList && g.under(under.Elem).Kind == model.RefInt && !g.isPointer(f):
+		return jen.Qual(contractPath, "Listed").Call(value)
 	}
-	g.problems.Add(e.Pos, "a text of error %s names {%s}, which is neither a string nor an integer", e.Kind, f.Wire)
+	g.problems.Add(e.Pos, "a text of error %s names {%s}, which is neither a string nor an integer, nor a list of these", e.Kind, f.Wire)
 	return jen.Lit("")
 }

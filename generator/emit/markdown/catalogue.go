@@ -66,7 +66,7 @@ var words = struct {
 	// the rest
 	UnknownText, OneCode, Versions, Asked, OpenedBy, Offered, TooEarly, NoCommon, Without,
 	Waits, AllStates, Changes, OKOutcome, NotTold, OtherEnd, LostEnd, ParentScope, Undoes, ShutsDown, StandsFor, StepBeside, Link, LinkTo, Fold, Told,
-	ActivityKey, ActivityIn, ActivityBegins, ActivityEnds, TableSize, Legacy, Switch, Legend, ByItself, Levels, UnderWay, Settles, AnswerProves phrase
+	ActivityKey, ActivityIn, ActivityBegins, ActivityEnds, TableSize, Says, Legacy, Switch, Legend, ByItself, Levels, UnderWay, Settles, AnswerProves phrase
 }{
 	Method: phrase{"method", "方法"}, Params: phrase{"params", "参数"}, Result: phrase{"result", "结果"},
 	Accepts: phrase{"acceptance", "接受"}, Settled: phrase{"settled by", "了结"}, Repeats: phrase{"idempotency", "幂等性"},
@@ -149,7 +149,7 @@ var words = struct {
 	Link: phrase{"link", "关联"}, LinkTo: phrase{"leads to", "通向"}, Fold: phrase{"fold", "折叠规则"}, Told: phrase{"told by", "由何得知"},
 	ActivityKey: phrase{"key: %[1]s", "键：%[1]s"}, ActivityIn: phrase{"scope: %[1]s", "作用域：%[1]s"},
 	ActivityBegins: phrase{"begins with %[1]s", "以 %[1]s 开始"}, ActivityEnds: phrase{"ends with %[1]s", "以 %[1]s 结束"},
-	TableSize: phrase{"States: %[1]s of %[2]s can be reached. Answers: %[3]s of %[4]s in them can arise, of %[5]s in all.", "状态：%[2]s 种中可达 %[1]s 种。应答：可达状态的 %[4]s 种中可能出现 %[3]s 种，总数为 %[5]s 种。"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
+	TableSize: phrase{"States: %[1]s of %[2]s can be reached. Answers: %[3]s of %[4]s in them can arise, of %[5]s in all.", "状态：%[2]s 种中可达 %[1]s 种。应答：可达状态的 %[4]s 种中可能出现 %[3]s 种，总数为 %[5]s 种。"}, Says: phrase{"message", "消息文本"}, Legacy: phrase{"text for peers that never negotiated", "对从未协商的对端的文本"},
 	Switch: phrase{"English | [简体中文](%[1]s)", "[English](%[1]s) | 简体中文"}, Legend: phrase{"Acceptance is what the response proves: %[1]s. Settlement is what proves that the work is over.", "接受指应答证明了什么：%[1]s。了结指什么证明工作已经结束。"},
 	ByItself: phrase{"by itself", "自行发生"}, Levels: phrase{"%[1]s levels", "%[1]s 层"},
 	UnderWay: phrase{"the %[1]s is under way", "%[1]s 进行中"}, Settles: phrase{"this settles %[1]s", "由此了结 %[1]s"},
@@ -168,7 +168,7 @@ var terms = map[string]phrase{
 	model.Unsafe:      {"unsafe: must not be repeated", "不安全：不得重复"},
 	model.RetryNever:  {"never", "从不"},
 	model.RetryAfter:  {"after a while", "稍后"},
-	model.RetryReload: {"after reloading", "重新加载之后"},
+	model.RetryReload: {"after reloading", "重新载入之后"},
 	// retry with the same key
 	model.RetrySameKey: {"with the same key", "用相同的键"},
 	model.Required:     {"required", "必需"},

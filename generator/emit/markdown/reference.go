@@ -338,6 +338,9 @@ func (w *writer) errorBody(e *model.Error) string {
 	if e.Fault != "" {
 		b.paragraph(w.say(words.StandsFor, term(e.Fault, w.l)))
 	}
+	if e.Says != "" {
+		b.paragraph(w.say(words.Says) + w.say(words.Colon) + code(e.Says))
+	}
 	if len(e.Legacy) > 0 {
 		b.paragraph(w.say(words.Legacy) + w.say(words.Colon) + codes(e.Legacy, w.l))
 	}

@@ -30,6 +30,7 @@ type fault struct {
 	Fault  string     `json:"fault,omitempty"` // what the connection itself gives it for
 	At     string     `json:"at,omitempty"`    // client: never on the wire
 	Data   *js.Schema `json:"data"`
+	Says   string     `json:"says,omitempty"`
 	Legacy []string   `json:"legacy,omitempty"`
 }
 
@@ -136,7 +137,7 @@ func (w *writer) errorsByKind() errorsByKind {
 	out := errorsByKind{}
 	for _, e := range w.p.Errors {
 		out[e.Kind] = &fault{
-			text: w.text(e.Doc, e.Var), Code: e.Code, Retry: e.Retry, Fault: e.Fault, At: e.At, Data: w.schemas.ErrorData(e.Kind), Legacy: e.Legacy,
+			text: w.text(e.Doc, e.Var), Code: e.Code, Retry: e.Retry, Fault: e.Fault, At: e.At, Data: w.schemas.ErrorData(e.Kind), Says: e.Says, Legacy: e.Legacy,
 		}
 	}
 	return out

@@ -213,7 +213,7 @@ func (s *Session) resolve(c *Cancel) (target, harness.MessageID, error) {
 	}
 	if _, _, ok := s.inbox.find(id); ok {
 		if c.HasTurn {
-			return 0, "", s.disagreement()
+			return 0, "", s.disagreement("turn")
 		}
 		return waiting, id, nil
 	}
@@ -222,7 +222,7 @@ func (s *Session) resolve(c *Cancel) (target, harness.MessageID, error) {
 	case c.HasTurn && took == 0:
 		return gone, "", nil // the message was never seen, or withdrawn
 	case c.HasTurn && took != turn:
-		return 0, "", s.disagreement()
+		return 0, "", s.disagreement("turn")
 	}
 	return s.turnTarget(took), "", nil
 }
@@ -231,7 +231,7 @@ func (s *Session) resolve(c *Cancel) (target, harness.MessageID, error) {
 // message was never seen.
 func (s *Session) disagree(c *Cancel, k *key) (target, harness.MessageID, error) {
 	if _, _, ok := s.inbox.find(c.Message); ok || s.tookBy(c.Message, c) != 0 {
-		return 0, "", s.disagreement()
+		return 0, "", s.disagreement("idempotencyKey")
 	}
 	return gone, "", nil
 }

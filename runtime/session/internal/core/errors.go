@@ -29,9 +29,12 @@ func (s *Session) overloaded() error {
 	}
 }
 
-func (s *Session) disagreement() error {
+// disagreement refuses a cancel whose targets are not the same; path is the one
+// that differs from those before it.
+func (s *Session) disagreement(path string) error {
 	return &harness.InvalidParamsError{
-		Message:   "messageId, idempotencyKey and turn name different things",
+		Message:   path + " names another message or turn than what stands beside it: name one alone",
 		SessionID: s.Agent.ID,
+		Path:      path,
 	}
 }

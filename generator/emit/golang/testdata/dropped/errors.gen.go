@@ -69,7 +69,7 @@ func kindOf(code int) string {
 
 // TooManyError is too many.
 type TooManyError struct {
-	// Message is for people; empty: the kind's own words.
+	// Message is for people; empty: what the protocol says.
 	Message string
 
 	// Legacy is the message for peers that never negotiated; empty: see LegacyText.
@@ -94,6 +94,9 @@ type TooManyError struct {
 func (v *TooManyError) Error() string {
 	if v.Message != "" {
 		return v.Message
+	}
+	if v.Where != "" {
+		return "there are more than " + strconv.FormatInt(v.Limit, 10) + " at " + v.Where + ": send fewer"
 	}
 	return "too many"
 }
