@@ -299,7 +299,7 @@ var factsOfWords = map[string]string{
 	"members.json": "Field.Wire", "members.min": "Field.Min", "members.max": "Field.Max", "members.length": "Field.MaxLength",
 	"members.pattern": "Field.Pattern", "members.default": "Field.Default", "members.since": "Field.Since", "members.sensitive": "Field.Sensitive", "members.intern": "Field.Intern",
 	"Nullable": "Field.Presence", "Some": "Ex.Result", "Null": "Ex.Result", "Raw": "Ref.Kind", "Wide": "Ref.Wide", "None": "Method.Params", "types.Closed": "Enum.Closed",
-	"unions.Union": "Type.Union", "unions.tag": "Union.Tag", "unions.content": "Union.Content", "unions.variant": "Variant.Wire",
+	"unions.Union": "Type.Union", "unions.tag": "Union.Tag", "unions.content": "Union.Content", "unions.by": "Variant.Of", "unions.variant": "Variant.Wire",
 	"unions.only": "Variant.Only", "unions.off": "Variant.OffWire", "unions.since": "Variant.Since",
 
 	"Client": "Method.From", "Server": "Method.From", "In": "Within.Key",

@@ -244,7 +244,11 @@ func (d *describer) cond(c Cond, at Place) (model.Is, bool) {
 		d.problem(at, "the condition names no member")
 		return model.Is{}, false
 	}
-	return model.Is{Member: d.path(selector, at), Values: values, Absent: absent}, true
+	to, _ := d.selected(selector, at)
+	if len(values) > 0 && to.typ != nil && isUnion(to.typ) && byShape(to.typ) {
+		d.problem(at, "%s is a union by shape, of which a condition can say that it is present or absent alone", to.path)
+	}
+	return model.Is{Member: to.path, Values: values, Absent: absent}, true
 }
 
 func (d *describer) generation(g *Generation, at Place) {

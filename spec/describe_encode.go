@@ -167,7 +167,12 @@ func (e *encoder) union(v reflect.Value, path string) {
 	marker := unionMarker(t)
 	var chosen *variant
 	for _, c := range variants(t) {
-		if f := v.FieldByIndex(c.Index); f.Kind() != reflect.Pointer || f.IsNil() {
+		switch f := v.FieldByIndex(c.Index); f.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			if f.IsNil() {
+				continue
+			}
+		default:
 			continue
 		}
 		if chosen != nil {
@@ -179,6 +184,10 @@ func (e *encoder) union(v reflect.Value, path string) {
 	if chosen == nil {
 		e.problem("%s sets no variant of %s", shown(path), t.Name())
 		e.out = append(e.out, "{}"...)
+		return
+	}
+	if byShape(t) {
+		e.value(v.FieldByIndex(chosen.Index), path)
 		return
 	}
 	e.out = append(e.out, '{')

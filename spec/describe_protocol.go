@@ -68,6 +68,7 @@ func (d *describer) protocol(p *Protocol) {
 		d.problem(at.field("Negotiation"), "capabilities are announced in a negotiation, and the protocol has none")
 	}
 	d.unique()
+	d.tellApart()
 }
 
 // list marks the items as listed.

@@ -63,7 +63,7 @@ func (f *filler) fill(v reflect.Value, path string, depth int) {
 		}
 	}
 	for _, c := range variants(t) {
-		if c.IsExported() {
+		if c.IsExported() && !byShape(t) {
 			f.member(v.FieldByIndex(c.Index), target{path: join(path, c.wire), variant: c.wire}, depth)
 		}
 	}
@@ -160,5 +160,5 @@ func (f *filler) find(got reflect.Value, payload reflect.Type) (target, string) 
 	if to, ok := f.targets[address{got.Pointer(), got.Type().Elem()}]; ok {
 		return to, ""
 	}
-	return target{}, fmt.Sprintf("returns a *%s that is no member of the %s it is given: a copy, an element of a list, an embedded struct or a variable elsewhere", got.Type().Elem(), payload.Name())
+	return target{}, fmt.Sprintf("returns a *%s that is no member of the %s it is given: a copy, an element of a list, a variant of a union by shape, an embedded struct or a variable elsewhere", got.Type().Elem(), payload.Name())
 }

@@ -13,6 +13,8 @@ var (
 	memberTags  = []string{"json", "min", "max", "length", "pattern", "default", "since", "sensitive", "intern"}
 	variantTags = []string{"variant", "since", "only", "off"}
 	unionTags   = []string{"tag", "content"}
+	shapeTags   = []string{"by"}      // of a union whose variants are told apart by shape
+	shapedTags  = []string{"variant"} // of its variants
 )
 
 // mistagged says what is wrong with a struct tag, or nothing. A key that is not

@@ -111,6 +111,10 @@ func (d *describer) fields(t reflect.Type) []*model.Field {
 
 func (d *describer) union(t reflect.Type, out *model.Type) {
 	out.Kind = model.KindUnion
+	if byShape(t) {
+		d.shapeUnion(t, out)
+		return
+	}
 	marker := unionMarker(t)
 	u := &model.Union{Tag: marker.Tag.Get("tag"), Content: marker.Tag.Get("content"), Before: before(t)}
 	out.Union = u
@@ -119,7 +123,7 @@ func (d *describer) union(t reflect.Type, out *model.Type) {
 		d.problem(typePlace(t), "the union: %s", p)
 	}
 	if u.Tag == "" {
-		d.problem(typePlace(t), "the union does not name its tag: write _ spec.Union `tag:\"type\"`")
+		d.problem(typePlace(t), "the union does not name its tag: write _ spec.Union `tag:\"type\"`; for one without, whose variants are told apart by what they look like, `by:\"shape\"`")
 	}
 	byWire := map[string]string{}
 	byType := map[reflect.Type]string{}

@@ -15,6 +15,18 @@ package spec
 // which keeps what it read. Each variant has a struct type of its own. A
 // variant's tag may go on: `off:"wire"` (stored, never sent), `only:"dsh-0.1"`
 // (written by that generation alone), `since:"2"`.
+//
+// A union without a tag is one `by:"shape"`: its variants are told apart by the
+// kind of JSON that they are, and objects by members that are always there. They
+// are lists, maps, and pointers to anything else; their tag names them in
+// documents.
+//
+//	type Answer struct {
+//		_    spec.Union `by:"shape"`
+//		Text *string    `variant:"text"`
+//		List []Item     `variant:"list"`
+//		Page *Page      `variant:"page"`
+//	}
 type Union struct{}
 
 // Raw is any JSON value, kept exactly as it was written.

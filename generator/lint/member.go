@@ -46,7 +46,7 @@ func next(t *model.Type, path string) (*member, string) {
 			return &member{field: f}, rest
 		}
 	}
-	if t.Union != nil {
+	if t.Union != nil && !t.Union.ByShape() {
 		for _, v := range t.Union.Variants {
 			if rest, ok := cut(path, v.Wire); ok {
 				return &member{variant: v}, rest
@@ -82,7 +82,7 @@ func (r *run) valuesOf(m *member) (values []string, closed bool) {
 				values = append(values, v.Wire)
 			}
 			return values, t.Enum.Closed
-		case t.Kind == model.KindUnion:
+		case t.Kind == model.KindUnion && !t.Union.ByShape():
 			for _, v := range t.Union.Variants {
 				values = append(values, v.Wire)
 			}

@@ -160,3 +160,44 @@ func TestNewMembersPanics(t *testing.T) {
 	assert.Panics(t, func() { codec.NewMembers(codec.Required("a"), codec.Optional("a")) })
 	assert.Panics(t, func() { codec.NewMembers(make([]codec.Member, 65)...) })
 }
+
+func TestShape(t *testing.T) {
+	for text, want := range map[string]codec.Shape{
+		` null`: codec.ShapeNull, `true`: codec.ShapeBool, `false`: codec.ShapeBool, "\t-1": codec.ShapeNumber, `9`: codec.ShapeNumber,
+		`"a"`: codec.ShapeString, `[]`: codec.ShapeList, `{}`: codec.ShapeObject, ``: 0, `]`: 0, `x`: 0,
+	} {
+		d := reader(text)
+		assert.Equal(t, want, d.Shape(), text)
+		assert.NoError(t, d.Err(), text)
+	}
+}
+
+func TestHas(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"a":"x"}`:                            true,
+		`{"b":{"a":1},"\u0061" : "x"}`:         true,
+		`{"a":null}`:                           true,
+		`{"a":1}`:                              false,
+		`{"b":{"a":"x"}}`:                      false,
+		`{"b":["a","x"]}`:                      false,
+		`{}`:                                   false,
+		`["a"]`:                                false,
+		`{"a":`:                                false,
+		`{"a"`:                                 false,
+		`{"b":"`:                               false,
+		``:                                     false,
+		`{"a":"first","a":1}`:                  true,
+		`{"a":1,"b":[1,{"a":"x"}],"a":"last"}`: false,
+	} {
+		d := reader(text)
+		assert.Equal(t, want, d.Has("a", codec.ShapeString|codec.ShapeNull), text)
+		assert.NoError(t, d.Err(), text)
+	}
+	d := reader(`{"a":1,"b":[1,{"a":"x"}],"a":"last"}`)
+	d.Lax = true
+	assert.True(t, d.Has("a", codec.ShapeString), "the last one counts")
+
+	d = reader(`7`)
+	d.Unlike("a string or a list")
+	assert.ErrorContains(t, d.Err(), "want a string or a list, found a number")
+}

@@ -11,17 +11,7 @@ func (d *Decoder) Tag(name string) []byte {
 		}
 		return nil
 	}
-	p := findMember(d.data, d.pos+1, name)
-	for d.Lax && p >= 0 { // the last one counts
-		next := skipSpace(d.data, skim(d.data, p))
-		if next >= len(d.data) || d.data[next] != ',' {
-			break
-		}
-		if next = findMember(d.data, next+1, name); next < 0 {
-			break
-		}
-		p = next
-	}
+	p := d.lookFor(name)
 	if p < 0 || p >= len(d.data) || d.data[p] != '"' {
 		if d.Strict && d.err == nil {
 			d.untagged(name)
@@ -41,6 +31,23 @@ func (d *Decoder) Tag(name string) []byte {
 		return d.tagbuf
 	}
 	return tag
+}
+
+// lookFor is the offset of a member's value in the object that comes next; -1: it
+// is not there.
+func (d *Decoder) lookFor(name string) int {
+	p := findMember(d.data, d.pos+1, name)
+	for d.Lax && p >= 0 { // the last one counts
+		next := skipSpace(d.data, skim(d.data, p))
+		if next >= len(d.data) || d.data[next] != ',' {
+			break
+		}
+		if next = findMember(d.data, next+1, name); next < 0 {
+			break
+		}
+		p = next
+	}
+	return p
 }
 
 // untagged makes the error that the object that comes next has no tag, unless

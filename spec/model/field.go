@@ -13,6 +13,9 @@ func (f *Field) Null() bool { return f.Presence == Nullable || f.Presence == OrN
 // Bounds are the least and the greatest value of an integer. An end is nil if
 // nothing is said of it, or only what holds for each integer on the wire.
 func (f *Field) Bounds() (least, greatest *int64) {
+	if f.Type != nil && f.Type.Wide {
+		return f.Min, f.Max
+	}
 	if f.Min != nil && *f.Min > -exact {
 		least = f.Min
 	}

@@ -139,9 +139,9 @@ type Ref struct {
 	Wide bool   `json:"wide,omitempty"` // int: written as a string, for all 64 bits
 }
 
-// Union is the tagged choice that a Type of KindUnion stands for.
+// Union is the choice that a Type of KindUnion stands for.
 type Union struct {
-	Tag      string     `json:"tag"`               // member that names the variant
+	Tag      string     `json:"tag"`               // member that names the variant; empty: they are told apart by shape
 	Content  string     `json:"content,omitempty"` // member that holds it; empty: its members lie beside the tag
 	Before   int        `json:"before,omitempty"`  // how many of the shared members are written before the content
 	Variants []*Variant `json:"variants"`
@@ -149,9 +149,10 @@ type Union struct {
 
 // Variant is one choice of a Union.
 type Variant struct {
-	Name    string `json:"name"` // Go field name in the spec
-	Wire    string `json:"wire"` // value of the tag
-	Type    string `json:"type"` // struct type's name; each variant has its own
+	Name    string `json:"name"`         // Go field name in the spec
+	Wire    string `json:"wire"`         // value of the tag; without a tag the name in documents
+	Type    string `json:"type"`         // with a tag: struct type's name; each variant has its own
+	Of      *Ref   `json:"of,omitempty"` // without a tag: what it is
 	Doc     Text   `json:"doc"`
 	Pos     Pos    `json:"pos"`
 	OffWire bool   `json:"offWire,omitempty"` // stored, never sent

@@ -122,6 +122,48 @@ func Everything(unknown string) *model.Protocol {
 			{Name: "BeginBody", Kind: model.KindStruct, Pos: at("union.go", 30), Fields: []*model.Field{field("Shape", "shape", name("Shape"), model.Required)}},
 			{Name: "EndBody", Kind: model.KindStruct, Pos: at("union.go", 31), Fields: []*model.Field{field("Why", "why", str, model.Required)}},
 			{
+				Name: "Token", Kind: model.KindUnion, Doc: doc("Token is a number or a code."), Pos: at("shape.go", 1),
+				Union: &model.Union{Variants: []*model.Variant{
+					{Name: "Number", Wire: "number", Of: integer, Doc: doc("Number counts"), Pos: at("shape.go", 2)},
+					{Name: "Code", Wire: "code", Of: name("Code"), Pos: at("shape.go", 3)},
+				}},
+			},
+			{
+				Name: "Pick", Kind: model.KindUnion, Doc: doc("Pick is nearly anything."), Pos: at("shape.go", 10),
+				Union: &model.Union{Variants: []*model.Variant{
+					{Name: "Sure", Wire: "sure", Of: name("Sure"), Pos: at("shape.go", 11)},
+					{Name: "Grade", Wire: "grade", Of: name("Grade"), Pos: at("shape.go", 12)},
+					{Name: "Points", Wire: "points", Of: list(name("Point")), Pos: at("shape.go", 13)},
+					{Name: "Run", Wire: "run", Of: name("Run"), Doc: doc("It runs"), Pos: at("shape.go", 14)},
+					{Name: "Blank", Wire: "blank", Of: name("Blank"), Pos: at("shape.go", 15)},
+					{Name: "Fix", Wire: "fix", Of: name("Fix"), Pos: at("shape.go", 16)},
+				}},
+			},
+			{
+				Name: "Notes", Kind: model.KindUnion, Pos: at("shape.go", 20),
+				Union: &model.Union{Variants: []*model.Variant{
+					{Name: "Blob", Wire: "blob", Of: blob, Pos: at("shape.go", 21)},
+					{Name: "Ratio", Wire: "ratio", Of: float, Pos: at("shape.go", 22)},
+					{Name: "Row", Wire: "row", Of: name("Row"), Pos: at("shape.go", 23)},
+					{Name: "ByName", Wire: "byName", Of: dict(list(str)), Pos: at("shape.go", 24)},
+				}},
+			},
+			{Name: "Run", Kind: model.KindStruct, Pos: at("shape.go", 30), Fields: []*model.Field{
+				field("Title", "title", str, model.Required), field("Do", "do", str, model.OrNull), field("With", "with", list(raw), model.Optional),
+			}},
+			{Name: "Blank", Kind: model.KindStruct, Pos: at("shape.go", 31), Fields: []*model.Field{
+				field("Title", "title", str, model.Required), field("Blank", "blank", boolean, model.Required), field("Do", "do", integer, model.Required),
+			}},
+			{Name: "Fix", Kind: model.KindStruct, Pos: at("shape.go", 32), Fields: []*model.Field{
+				field("Title", "title", str, model.Required), field("Do", "do", name("Run"), model.Required), field("Next", "next", name("Pick"), model.Optional),
+			}},
+			{Name: "Choices", Kind: model.KindStruct, Pos: at("shape.go", 40), Fields: []*model.Field{
+				field("Token", "token", name("Token"), model.Required), field("MaybeToken", "maybeToken", name("Token"), model.Optional),
+				field("Pick", "pick", name("Pick"), model.OmitZero), field("Picks", "picks", list(name("Pick")), model.Optional),
+				field("NullPick", "nullPick", name("Pick"), model.Nullable), field("SureToken", "sureToken", name("Token"), model.OrNull),
+				field("Tokens", "tokens", dict(name("Token")), model.Optional), field("Notes", "notes", name("Notes"), model.Optional),
+			}},
+			{
 				Name: "Bare", Kind: model.KindUnion, Pos: at("union.go", 40),
 				Union: &model.Union{Tag: "kind", Content: "of", Variants: nil},
 			},

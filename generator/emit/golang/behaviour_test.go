@@ -33,10 +33,10 @@ var generated = map[string]map[string]func() codec.Value{
 	},
 	"everything": {
 		"Scalars": of[everything.Scalars](), "Lists": of[everything.Lists](), "Nullables": of[everything.Nullables](), "Odd": of[everything.Odd](),
-		"Event": of[everything.Event](), "Empty": of[everything.Empty](), "Bare": of[everything.Bare](), "Point": of[everything.Point](),
+		"Event": of[everything.Event](), "Empty": of[everything.Empty](), "Bare": of[everything.Bare](), "Point": of[everything.Point](), "Choices": of[everything.Choices](),
 	},
 	"dropped": {
-		"Scalars": of[dropped.Scalars](), "Lists": of[dropped.Lists](), "Nullables": of[dropped.Nullables](), "Odd": of[dropped.Odd](), "Event": of[dropped.Event](),
+		"Scalars": of[dropped.Scalars](), "Lists": of[dropped.Lists](), "Nullables": of[dropped.Nullables](), "Odd": of[dropped.Odd](), "Event": of[dropped.Event](), "Choices": of[dropped.Choices](),
 	},
 }
 

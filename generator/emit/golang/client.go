@@ -298,6 +298,14 @@ func (c *client) emitAliases() {
 				types = append(types, u.iface)
 			}
 			types = append(types, u.unknown)
+			for _, v := range t.Union.Variants {
+				if !byShape(t) {
+					break
+				}
+				if name, own := variantName(t, v); own {
+					types = append(types, name)
+				}
+			}
 		}
 	}
 	for _, e := range c.p.Errors {
@@ -314,7 +322,7 @@ func (c *client) emitAliases() {
 				values = append(values, v.Name)
 			}
 		}
-		if u := c.names.unions[t.Name]; u != nil {
+		if u := c.names.unions[t.Name]; u != nil && !byShape(t) {
 			for _, v := range t.Union.Variants {
 				values = append(values, u.constant(v))
 			}

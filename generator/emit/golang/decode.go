@@ -28,8 +28,10 @@ func (g *gen) emitCodecs(th *theme) {
 		case model.KindEnum:
 			g.emitDecodeEnum(s, t)
 			g.emitValueFuncs(s, t)
+			g.emitVariantMethod(s, t)
 		case model.KindNamed:
 			g.emitValueFuncs(s, t)
+			g.emitVariantMethod(s, t)
 		}
 	}
 }
@@ -183,8 +185,11 @@ func (g *gen) checks(owner string, f *model.Field, value jen.Code) []jen.Code {
 		if f.Type.Kind == model.RefNamed {
 			value = jen.Int64().Call(value)
 		}
-		code = append(code, jen.Id("d").Dot("CheckInt").Call(value,
-			least(low, jen.Op("-").Qual(codecPath, "MaxInt")), least(high, jen.Qual(codecPath, "MaxInt"))))
+		none, all := jen.Op("-").Qual(codecPath, "MaxInt"), jen.Qual(codecPath, "MaxInt")
+		if g.under(f.Type).Wide {
+			none, all = jen.Qual("math", "MinInt64"), jen.Qual("math", "MaxInt64")
+		}
+		code = append(code, jen.Id("d").Dot("CheckInt").Call(value, least(low, none), least(high, all)))
 	}
 	if f.MinLength != nil || f.MaxLength != nil {
 		bounds := []jen.Code{least(toInt(f.MinLength), jen.Lit(0)), least(toInt(f.MaxLength), jen.Qual(codecPath, "MaxInt"))}

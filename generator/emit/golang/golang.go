@@ -77,6 +77,10 @@ func (g *gen) checkType(t *model.Type) {
 			g.problems.Add(t.Pos, "union %s has common members beside those of its variants: give it a content member, or put them into each variant", t.Name)
 		}
 		for _, v := range t.Union.Variants {
+			if byShape(t) {
+				g.checkRef(v.Pos, t.Name+"."+v.Name, v.Of)
+				continue
+			}
 			s := g.types[v.Type]
 			switch other := g.variants[v.Type]; {
 			case s == nil || s.Kind != model.KindStruct:

@@ -3,6 +3,7 @@ package golang_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"testing"
@@ -42,7 +43,9 @@ func loaded(t *testing.T, name string) *model.Protocol {
 // oracle is the side that serves.
 type oracle struct {
 	wire.UnimplementedServer
-	peer *wire.Peer
+	peer    *wire.Peer
+	lane    *jsonrpc.Lane
+	changes chan []wire.Change
 }
 
 func (o *oracle) Open(_ context.Context, p *wire.Opening) (*wire.Opened, error) {
@@ -82,6 +85,32 @@ func (o *oracle) TextMarks(c wire.TextMarksCall, p *wire.TextClosed) {
 	c.Reply(wire.Marks{string(p.URI): "a"})
 }
 
+func (o *oracle) TextComplete(_ context.Context, p *wire.At) (wire.Offers, error) {
+	switch p.Place.Line {
+	case 0:
+		return nil, nil
+	case 1:
+		return wire.OffersAll{{Word: "if", Kind: wire.KindValue}}, nil
+	}
+	return &wire.SomeOffers{More: true, Offers: []wire.Offer{{Word: "if"}}}, nil
+}
+
+func (o *oracle) TextRemedies(context.Context, *wire.At) (wire.Remedies, error) {
+	return wire.Remedies{
+		&wire.Order{Title: "tidy", Order: "tidy/all"},
+		&wire.Fix{Title: "add", Order: &wire.Order{Title: "then", Order: "save"}},
+	}, nil
+}
+
+func (o *oracle) TextRename(_ context.Context, p *wire.Rename) (*wire.Edit, error) {
+	for _, step := range []wire.Step{&wire.StepBegin{Title: p.Name}, &wire.StepReport{Percent: new(int64(50))}, &wire.StepEnd{}} {
+		o.peer.Progress(o.lane, &wire.Progress{Token: p.Token, Value: step})
+	}
+	return &wire.Edit{Changes: map[string][]wire.Change{string(p.URI): {{Text: p.Name}}}}, nil
+}
+
+func (o *oracle) TextChanged(p *wire.TextChanged) { o.changes <- p.Changes }
+
 func (o *oracle) Quit(context.Context) error { return nil }
 
 // look connects an editor to an oracle over pipes.
@@ -90,8 +119,9 @@ func look(t *testing.T, o client.Options) (*client.Lens, *oracle) {
 	toServer, w := io.Pipe()
 	r, toClient := io.Pipe()
 	served := make(chan error, 1)
-	s := &oracle{}
+	s := &oracle{changes: make(chan []wire.Change, 1)}
 	s.peer = wire.NewPeer(toServer, toClient, jsonrpc.Config{}, func(*wire.Peer) wire.Server { return s })
+	s.lane = s.peer.Conn().NewLane(nil)
 	go func() {
 		served <- s.peer.Serve(context.Background())
 		_ = toClient.Close()
@@ -166,4 +196,95 @@ func TestResultsOfAnyFormThatNobodyGives(t *testing.T) {
 		require.NoError(t, err)
 		assert.Nil(t, chosen)
 	})
+}
+
+// A choice without a tag is told apart by what it looks like.
+func TestChoicesByShape(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var progress []string
+		c, s := look(t, client.Options{Handler: client.Handler{Progress: func(p *client.Progress) {
+			token := "?"
+			switch t := p.Token.(type) {
+			case client.TokenNumber:
+				token = fmt.Sprint("number ", int(t))
+			case client.TokenText:
+				token = "text " + string(t)
+			}
+			progress = append(progress, fmt.Sprintf("%s: %T", token, p.Value))
+		}}})
+		ctx := t.Context()
+		for line, want := range []client.Offers{
+			nil,
+			client.OffersAll{{Word: "if", Kind: client.KindValue}},
+			&client.SomeOffers{More: true, Offers: []client.Offer{{Word: "if"}}},
+		} {
+			offers, err := c.TextComplete(ctx, "a", client.Place{Line: int64(line)})
+			require.NoError(t, err)
+			assert.Equal(t, want, offers)
+		}
+		remedies, err := c.TextRemedies(ctx, "a", client.Place{})
+		require.NoError(t, err)
+		require.Len(t, remedies, 2)
+		assert.Equal(t, &client.Order{Title: "tidy", Order: "tidy/all"}, remedies[0])
+		assert.Equal(t, &client.Fix{Title: "add", Order: &client.Order{Title: "then", Order: "save"}}, remedies[1])
+
+		for _, token := range []client.Token{client.TokenNumber(-3), client.TokenText("x"), nil} {
+			edit, err := c.TextRename(ctx, "a", client.Place{}, "b", client.Rename{Token: token})
+			require.NoError(t, err)
+			assert.Equal(t, "b", edit.Changes["a"][0].Text)
+		}
+		assert.Equal(t, []string{
+			"number -3: *lens.StepBegin", "number -3: *lens.StepReport", "number -3: *lens.StepEnd",
+			"text x: *lens.StepBegin", "text x: *lens.StepReport", "text x: *lens.StepEnd",
+			"?: *lens.StepBegin", "?: *lens.StepReport", "?: *lens.StepEnd",
+		}, progress)
+
+		require.NoError(t, c.TextChanged("a", []client.Change{{Text: "all"}, {Stretch: &client.Stretch{To: client.Place{Line: 1}}, Text: "one"}}))
+		changes := <-s.changes
+		require.Len(t, changes, 2)
+		assert.Nil(t, changes[0].Stretch)
+		assert.Equal(t, int64(1), changes[1].Stretch.To.Line)
+	})
+}
+
+// A strict reader holds a choice to one of its shapes; another keeps what is like
+// none, and writes it again.
+func TestChoicesByShapeThatAreNone(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"uri":"a","place":{"line":0,"column":0},"name":"b","token":true}`:        "token: want a number or a string, found true or false",
+		`{"uri":"a","place":{"line":0,"column":0},"name":"b","token":1.5}`:         "token: ",
+		`{"uri":"a","place":{"line":0,"column":0},"name":"b","token":null}`:        "token: want a number or a string, found null",
+		`{"uri":"a","place":{"line":0,"column":0},"name":"b","token":[1],"x":[2]}`: "token: want a number or a string, found a list",
+	} {
+		assert.ErrorContains(t, read(text, true, new(wire.Rename)), want, text)
+	}
+	var d codec.Decoder
+	for text, want := range map[string]wire.Remedy{
+		`{"title":"a","order":"b"}`:                       &wire.Order{Title: "a", Order: "b"},
+		`{"order":"b","title":"a"}`:                       &wire.Order{Title: "a", Order: "b"},
+		`{"title":"a","order":{"title":"b","order":"c"}}`: &wire.Fix{Title: "a", Order: &wire.Order{Title: "b", Order: "c"}},
+		`{"title":"a"}`:                                   &wire.Fix{Title: "a"},
+		`{"title":"a","order":null}`:                      &wire.Fix{Title: "a"},
+		`{"order":"b"}`:                                   &wire.UnknownRemedy{Raw: codec.Raw(`{"order":"b"}`)},
+		`{"title":"a","order":7}`:                         &wire.UnknownRemedy{Raw: codec.Raw(`{"title":"a","order":7}`)},
+		`[ 1 ]`:                                           &wire.UnknownRemedy{Raw: codec.Raw(`[ 1 ]`)},
+		`null`:                                            &wire.UnknownRemedy{Raw: codec.Raw(`null`)},
+		`{"x":{"order":"no"},"\u006frder":"\u0062","title":"a"}`:           &wire.Order{Title: "a", Order: "b", Extra: codec.Extra(`"x":{"order":"no"}`)},
+		`{"x":["order",{"order":"no"}],"title":"a","edit":{"changes":{}}}`: &wire.Fix{Title: "a", Edit: &wire.Edit{Changes: map[string][]wire.Change{}}, Extra: codec.Extra(`"x":["order",{"order":"no"}]`)},
+	} {
+		d.Reset([]byte(text))
+		got := wire.DecodeRemedy(&d)
+		d.End()
+		require.NoError(t, d.Err(), text)
+		assert.Equal(t, want, got, text)
+		if unknown, ok := got.(*wire.UnknownRemedy); ok {
+			assert.Equal(t, text, string(wire.AppendRemedy(nil, unknown)))
+		}
+	}
+	for _, text := range []string{`{"title":"a","order":`, `{"title":"a"`, `{`, `tru`, ``, `{"title":"a","title":"b"}`} {
+		d.Reset([]byte(text))
+		wire.DecodeRemedy(&d)
+		d.End()
+		assert.Error(t, d.Err(), text)
+	}
 }

@@ -1,6 +1,7 @@
 package golang_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"go/format"
@@ -14,14 +15,17 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/accordkit/accord/generator/emit/emittest/agree"
 	"github.com/accordkit/accord/generator/emit/golang"
+	"github.com/accordkit/accord/generator/emit/vectors"
 	"github.com/accordkit/accord/spec/model"
 )
 
-// TestRandomModelsCompile renders protocols that nobody would write, and has
-// the compiler read all of them in one run. They lie in an overlay: nothing is
-// written into the work tree.
-func TestRandomModelsCompile(t *testing.T) {
+// TestRandomModels renders protocols that nobody would write, has the compiler
+// read all of them in one run, and plays the vectors of each through its codecs and
+// its schema.
+// They lie in an overlay: nothing is written into the work tree.
+func TestRandomModels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
@@ -30,13 +34,24 @@ func TestRandomModelsCompile(t *testing.T) {
 	require.NoError(t, err)
 	temp := t.TempDir()
 	overlay := map[string]string{}
-	args := []string{"build", "-overlay", filepath.Join(temp, "overlay.json")}
+	args := []string{"test", "-c", "-vet=off", "-overlay", filepath.Join(temp, "overlay.json"), "-o", temp + "/"}
 	for i := range models {
 		p := rapid.Custom(drawModel).Example(i)
 		files, err := golang.Types(p)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
 		pkg := fmt.Sprintf("random%d", i)
+		agree.Schema(t, p)
+		data, err := vectors.EmitCodecs(p)
+		require.NoError(t, err)
+		golden := filepath.Join(temp, pkg+".json")
+		require.NoError(t, os.WriteFile(golden, data, 0o600))
+		tests, err := golang.Tests(p)
+		require.NoError(t, err)
+		for _, f := range tests {
+			f.Data = bytes.ReplaceAll(f.Data, []byte(`"testdata/vectors.json"`), strconv.AppendQuote(nil, golden))
+			files = append(files, f)
+		}
 		for _, f := range files {
 			formatted, err := format.Source(f.Data)
 			require.NoError(t, err)
@@ -52,6 +67,12 @@ func TestRandomModelsCompile(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(temp, "overlay.json"), text, 0o600))
 	out, err := exec.Command("go", args...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
+	for i := range models {
+		play := exec.Command(filepath.Join(temp, fmt.Sprintf("random%d.test", i)))
+		play.Dir = temp
+		out, err := play.CombinedOutput()
+		assert.NoError(t, err, "model %d: %s", i, out)
+	}
 }
 
 // modelDraw draws one protocol.
@@ -59,10 +80,12 @@ type modelDraw struct {
 	t *rapid.T
 	p *model.Protocol
 	n int
+
+	tagged map[string]bool // variants with a tag, which are nothing by themselves
 }
 
 func drawModel(t *rapid.T) *model.Protocol {
-	d := &modelDraw{t: t, p: &model.Protocol{
+	d := &modelDraw{t: t, tagged: map[string]bool{}, p: &model.Protocol{
 		Format: model.Format, Name: "random", Package: "example.com/random", Doc: model.Text{EN: "Random means nothing."},
 		UnknownMembers: []string{model.Kept, model.Dropped}[d2(t, 2)],
 	}}
@@ -72,7 +95,7 @@ func drawModel(t *rapid.T) *model.Protocol {
 	for range d.upTo(3) {
 		d.add(model.KindEnum, func(typ *model.Type) {
 			typ.Enum = &model.Enum{Closed: d.coin(), Integer: d.coin()}
-			for i := range d.upTo(3) {
+			for i := range 1 + d.upTo(2) {
 				wire := d.wire(i)
 				if typ.Enum.Integer {
 					wire = strconv.Itoa(i*7 - 7)
@@ -88,8 +111,9 @@ func drawModel(t *rapid.T) *model.Protocol {
 		}
 		var variants []*model.Variant
 		tag := []string{"type", "kind", "a-tag"}[d2(t, 3)]
-		for i := range d.upTo(4) {
+		for i := range 1 + d.upTo(3) {
 			s := d.add(model.KindStruct, func(typ *model.Type) { typ.Fields = d.fields(4) })
+			d.tagged[s.Name] = true
 			variants = append(variants, &model.Variant{Name: fmt.Sprintf("V%d", i), Wire: d.wire(i), Type: s.Name, Doc: d.doc(), OffWire: d.coin()})
 		}
 		d.add(model.KindUnion, func(typ *model.Type) {
@@ -100,6 +124,9 @@ func drawModel(t *rapid.T) *model.Protocol {
 			}
 		})
 	}
+	for range d.upTo(2) {
+		d.choice()
+	}
 	for i := range d.upTo(3) {
 		d.p.Errors = append(d.p.Errors, &model.Error{
 			Kind: fmt.Sprintf("kind-%d", i), Var: fmt.Sprintf("ErrKind%d", i), Code: i, Doc: d.doc(), Data: d.fields(4),
@@ -108,6 +135,46 @@ func drawModel(t *rapid.T) *model.Protocol {
 		})
 	}
 	return d.p
+}
+
+// choice is a union whose variants are told apart by what they look like: at most
+// one of each kind but objects, each of which has a member of its own.
+func (d *modelDraw) choice() {
+	var variants []*model.Variant
+	add := func(r *model.Ref) {
+		variants = append(variants, &model.Variant{Name: fmt.Sprintf("V%d", len(variants)), Wire: d.wire(len(variants)), Of: r, Doc: d.doc()})
+	}
+	taken := map[model.Shape]bool{}
+	for range 1 + d.upTo(4) {
+		r := d.ref(1)
+		shape := model.ShapeOf(d.byName(), r)
+		if !shape.One() || shape == model.ObjectShape || taken[shape] || r.Kind == model.RefNamed && typeOf(d.p, r.Name).Kind == model.KindUnion {
+			continue
+		}
+		taken[shape] = true
+		add(r)
+	}
+	for i := range d.upTo(3) {
+		s := d.add(model.KindStruct, func(typ *model.Type) {
+			telling := &model.Field{Name: "Telling", Wire: fmt.Sprintf("tells-%d", i), Type: d.plain(), Presence: model.Required, Doc: d.doc()}
+			if d.coin() { // one name, of several kinds
+				telling.Wire, telling.Type = "tells", &model.Ref{Kind: []string{model.RefString, model.RefBool, model.RefInt}[i]}
+			}
+			typ.Fields = append(d.fields(3), telling)
+		})
+		add(&model.Ref{Kind: model.RefNamed, Name: s.Name})
+	}
+	if len(variants) > 1 {
+		d.add(model.KindUnion, func(typ *model.Type) { typ.Union = &model.Union{Variants: variants} })
+	}
+}
+
+func (d *modelDraw) byName() map[string]*model.Type {
+	out := map[string]*model.Type{}
+	for _, t := range d.p.Types {
+		out[t.Name] = t
+	}
+	return out
 }
 
 func d2(t *rapid.T, n int) int { return rapid.IntRange(0, n-1).Draw(t, "n") }
@@ -144,7 +211,9 @@ func (d *modelDraw) plain() *model.Ref {
 func (d *modelDraw) ref(depth int) *model.Ref {
 	switch n := d.upTo(6); {
 	case n < 2 && len(d.p.Types) > 0:
-		return &model.Ref{Kind: model.RefNamed, Name: d.p.Types[d2(d.t, len(d.p.Types))].Name}
+		if name := d.p.Types[d2(d.t, len(d.p.Types))].Name; !d.tagged[name] {
+			return &model.Ref{Kind: model.RefNamed, Name: name}
+		}
 	case n == 2 && depth < 2:
 		return &model.Ref{Kind: model.RefList, Elem: d.ref(depth + 1)}
 	case n == 3 && depth < 2:
@@ -191,7 +260,7 @@ func (d *modelDraw) bound(f *model.Field) {
 	case model.RefInt:
 		f.Min = new(int64(d.upTo(5)))
 	case model.RefString:
-		f.MaxLength, f.Pattern = new(d.upTo(5)), "^a*$"
+		f.MaxLength, f.Pattern = new(1+d.upTo(4)), "^a*$"
 	case model.RefList, model.RefMap:
 		f.MinLength = new(d.upTo(2))
 	}

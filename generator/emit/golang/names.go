@@ -59,6 +59,12 @@ func (g *gen) newNames() *names {
 		}
 		take(t.Pos, u.unknown, what)
 		for _, v := range t.Union.Variants {
+			if byShape(t) {
+				if name, own := variantName(t, v); own {
+					take(v.Pos, name, "variant "+v.Name+" of "+t.Name)
+				}
+				continue
+			}
 			take(v.Pos, u.constant(v), "variant "+v.Name+" of "+t.Name)
 			g.checkMembers(g.types[v.Type], u.method)
 		}
@@ -92,6 +98,9 @@ func (g *gen) checkMembers(t *model.Type, needed ...string) {
 }
 
 func newUnionNames(t *model.Type) *unionNames {
+	if byShape(t) {
+		return &unionNames{iface: t.Name, marker: "is" + t.Name, unknown: "Unknown" + t.Name, read: decodeFunc(t.Name), write: appendFunc(t.Name)}
+	}
 	tag := exported(t.Union.Tag)
 	u := &unionNames{
 		iface:   t.Name,

@@ -11,6 +11,10 @@ import (
 // emitUnion writes a union: the interface, the tags of its variants, the
 // variant that is not known, and, if it has content, the struct around it.
 func (g *gen) emitUnion(s *source, t *model.Type) {
+	if byShape(t) {
+		g.emitShapeUnion(s, t)
+		return
+	}
 	u := g.names.unions[t.Name]
 	if u.content != "" {
 		s.decl(typeDoc(t), jen.Type().Id(t.Name).Struct(g.unionFields(t, u)...))

@@ -8,6 +8,10 @@ import (
 
 // emitUnionCodec writes what reads and writes a union.
 func (g *gen) emitUnionCodec(s *source, t *model.Type) {
+	if byShape(t) {
+		g.emitShapeCodec(s, t)
+		return
+	}
 	u := g.names.unions[t.Name]
 	var cases []jen.Code
 	for _, v := range t.Union.Variants {
@@ -39,11 +43,7 @@ func (g *gen) emitUnionCodec(s *source, t *model.Type) {
 				read, misfit(jen.Id("v").Dot(u.method).Call()), jen.Return(jen.Id("v")),
 			))
 		s.decl("", create)
-		s.decl(u.write+" writes a union; nil is null.",
-			jen.Func().Id(u.write).Params(jen.Id("b").Index().Byte(), jen.Id("v").Id(u.iface)).Index().Byte().Block(
-				jen.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Append(jen.Id("b"), jen.Lit("null").Op("...")))),
-				jen.Return(jen.Id("v").Dot("AppendJSON").Call(jen.Id("b"))),
-			))
+		g.emitAppendChoice(s, u)
 	}
 
 	var appendBody []jen.Code

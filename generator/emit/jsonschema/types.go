@@ -75,6 +75,8 @@ func (b *bundle) member(f *model.Field, at string) *js.Schema {
 	switch b.underlying(f.Type).Kind {
 	case model.RefList:
 		s.MinItems, s.MaxItems = size(f.MinLength), size(f.MaxLength)
+	case model.RefMap:
+		s.MinProperties, s.MaxProperties = size(f.MinLength), size(f.MaxLength)
 	case model.RefBytes: // four characters for three bytes
 		s.MinLength, s.MaxLength = size(encoded(f.MinLength)), size(encoded(f.MaxLength))
 	default:
@@ -207,6 +209,9 @@ func constant(value string) *js.Schema {
 // selects none: such a value is kept as it is.
 func (b *bundle) union(t *model.Type) *js.Schema {
 	u := t.Union
+	if u.ByShape() {
+		return b.shapes(t)
+	}
 	s := &js.Schema{Type: "object", Properties: js.NewProperties(), Required: []string{u.Tag}}
 	s.Properties.Set(u.Tag, &js.Schema{Type: "string"})
 	if u.Content != "" {
@@ -236,5 +241,61 @@ func (b *bundle) union(t *model.Type) *js.Schema {
 	unknown := &js.Schema{Title: "unknown", Properties: js.NewProperties()}
 	unknown.Properties.Set(u.Tag, &js.Schema{Not: &js.Schema{Enum: tags}})
 	s.OneOf = append(s.OneOf, unknown)
+	return s
+}
+
+// shapes is a value of one of several kinds. An object that has what tells one
+// variant is held to that one.
+func (b *bundle) shapes(t *model.Type) *js.Schema {
+	s := &js.Schema{}
+	var told []*js.Schema
+	for i, v := range t.Union.Variants {
+		at := t.Name + "." + v.Name
+		one := b.use(v.Of, at)
+		if v.Doc != (model.Text{}) {
+			one = b.beside(one)
+			b.describe(one, v.Doc, v.Name)
+		}
+		s.AnyOf = append(s.AnyOf, one)
+		if model.ShapeOf(b.types, v.Of) != model.ObjectShape {
+			continue
+		}
+		tells, _, ok := model.Tells(b.types, t.Union, i)
+		if !ok || len(tells) == 0 {
+			continue
+		}
+		has := &js.Schema{Type: "object", Properties: js.NewProperties()}
+		for _, tell := range tells {
+			has.Required = append(has.Required, tell.Member)
+			has.Properties.Set(tell.Member, ofShape(tell.Shape))
+		}
+		told = append(told, &js.Schema{If: has, Then: b.use(v.Of, at)})
+	}
+	switch len(told) {
+	case 0:
+	case 1:
+		s.If, s.Then = told[0].If, told[0].Then
+	default: // the first that holds counts: the others are tried if it does not
+		for i := len(told) - 2; i >= 0; i-- {
+			told[i].Else = told[i+1]
+		}
+		s.If, s.Then, s.Else = told[0].If, told[0].Then, told[0].Else
+	}
+	return s
+}
+
+// ofShape is any value of some kinds.
+func ofShape(shape model.Shape) *js.Schema {
+	names := map[model.Shape]string{
+		model.NullShape: "null", model.BoolShape: "boolean", model.NumberShape: "number",
+		model.StringShape: "string", model.ListShape: "array", model.ObjectShape: "object",
+	}
+	s := &js.Schema{}
+	for _, one := range shape.Shapes() {
+		s.AnyOf = append(s.AnyOf, &js.Schema{Type: names[one]})
+	}
+	if len(s.AnyOf) == 1 {
+		return s.AnyOf[0]
+	}
 	return s
 }

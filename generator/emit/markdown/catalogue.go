@@ -58,7 +58,7 @@ var words = struct {
 	// repetition
 	KeyedBy, KeyedFor, KeyedConflict, KeyedAbsent, KeyedMarker phrase
 	// members
-	Between, AtLeast, AtMost, Chars, Items, Octets, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown,
+	Between, AtLeast, AtMost, Chars, Items, Octets, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown, ByShape, AnyOther,
 	OrNull, OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveJoin, LiveLast, LiveCount phrase
 	// method facts
 	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
@@ -113,7 +113,9 @@ var words = struct {
 	Union:  phrase{"A choice by the member %[1]s.", "由成员 %[1]s 决定的选择。"},
 	Beside: phrase{"The chosen variant's members stand beside it.", "所选变体的成员与它并列。"},
 	Within: phrase{"The chosen variant's members stand in %[1]s.", "所选变体的成员位于 %[1]s 中。"}, Unknown: phrase{"An unknown variant is kept as it was written.", "未知变体按原样保留。"},
-	OrNull: phrase{"%[1]s, or null", "%[1]s，或 null"}, OpenEnum: phrase{"Other values may come and are kept.", "可能出现其他值，将予保留。"}, ClosedEnum: phrase{"There are no other values.", "没有其他值。"},
+	ByShape:  phrase{"A choice without a tag: the variants are told apart by what they look like. What is like none is kept as it was written.", "没有标签的选择：变体以其形状区分。与任何变体都不相似者按原样保留。"},
+	AnyOther: phrase{"any other: %[1]s", "其他：%[1]s"},
+	OrNull:   phrase{"%[1]s, or null", "%[1]s，或 null"}, OpenEnum: phrase{"Other values may come and are kept.", "可能出现其他值，将予保留。"}, ClosedEnum: phrase{"There are no other values.", "没有其他值。"},
 	OffWire: phrase{"stored, never sent", "只存储，从不发送"}, Only: phrase{"written by %[1]s alone", "只由 %[1]s 写出"}, NoMembers: phrase{"none", "无"},
 	WideInt: phrase{"64-bit integer in a string", "字符串中的 64 位整数"}, ListOf: phrase{"list of %[1]s", "%[1]s 的列表"}, MapOf: phrase{"map of %[1]s", "%[1]s 的映射"},
 	Any: phrase{"any JSON value", "任意 JSON 值"}, Bytes: phrase{"base64", "base64"}, Numbered: phrase{"numbered by %[1]s", "由 %[1]s 编号"},

@@ -211,6 +211,10 @@ func (w *writer) memberNames(typeName string) string {
 		return w.use(t.Of, false)
 	case model.KindEnum:
 		return code(t.Name)
+	case model.KindUnion:
+		if t.Union.ByShape() {
+			return w.choices(t, false)
+		}
 	}
 	var names []string
 	if t.Union != nil {
@@ -232,6 +236,15 @@ func (w *writer) memberNames(typeName string) string {
 		}
 	}
 	return w.join(names, words.Comma)
+}
+
+// choices lists the variants of a union by shape.
+func (w *writer) choices(t *model.Type, linked bool) string {
+	var out []string
+	for _, v := range t.Union.Variants {
+		out = append(out, w.use(v.Of, linked))
+	}
+	return w.join(out, words.OrWay)
 }
 
 func (w *writer) fields(typeName string) []*model.Field {

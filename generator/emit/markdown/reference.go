@@ -368,6 +368,11 @@ func (w *writer) typeSection(t *model.Type) string {
 		}
 		b.paragraph(w.memberTable(t.Fields))
 	case model.KindUnion:
+		if t.Union.ByShape() {
+			b.paragraph(w.say(words.ByShape))
+			b.paragraph(w.shapeTable(t))
+			break
+		}
 		s := w.say(words.Union, code(t.Union.Tag))
 		sep := " "
 		if w.l == Chinese {

@@ -125,7 +125,7 @@ func (w *writer) carried() []*model.Type {
 	var out []*model.Type
 	add := func(name string) {
 		t := w.types[name]
-		if t != nil && t.Kind == model.KindUnion && !slices.Contains(out, t) {
+		if t != nil && t.Kind == model.KindUnion && !t.Union.ByShape() && !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}

@@ -207,6 +207,13 @@ func (w *Writer) list(t *rapid.T, r *model.Ref, l limits, depth int) string {
 
 func (w *Writer) union(t *rapid.T, u *model.Type, depth int) string {
 	variants := u.Union.Variants
+	if u.Union.ByShape() {
+		v := variants[w.pick(t, len(variants))]
+		if depth >= maxDepth {
+			v = w.flattest(variants)
+		}
+		return w.value(t, v.Of, limits{}, depth+1)
+	}
 	common := w.fields(t, u.Fields, depth)
 	if len(variants) == 0 || w.Unknown && w.chance(t, 8) {
 		members := append([]member{{u.Union.Tag, `"not known"`}}, common...)
@@ -228,6 +235,27 @@ func (w *Writer) union(t *rapid.T, u *model.Type, depth int) string {
 		return w.object(t, append(members, fields...))
 	}
 	return w.object(t, append(members, member{u.Union.Content, w.object(t, fields)}))
+}
+
+// flattest is the variant that holds least, which ends recursion.
+func (w *Writer) flattest(variants []*model.Variant) *model.Variant {
+	best, least := variants[0], math.MaxInt
+	for _, v := range variants {
+		n := 0
+		switch model.ShapeOf(w.types, v.Of) {
+		case model.ListShape:
+			n = 1
+		case model.ObjectShape:
+			n = 2
+			if s := w.types[v.Of.Name]; v.Of.Kind == model.RefNamed && s.Kind == model.KindStruct {
+				n += w.needs(s)
+			}
+		}
+		if n < least {
+			best, least = v, n
+		}
+	}
+	return best
 }
 
 // smallest is the variant with the fewest members, which ends recursion.

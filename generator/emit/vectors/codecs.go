@@ -162,7 +162,7 @@ func CodecsOf(p *model.Protocol) (*Codecs, error) {
 	c := &Codecs{Protocol: p.Name, Format: 1, Depth: w.depth()}
 	variants := map[string]bool{} // that lie beside their tag
 	for _, t := range p.Types {
-		if t.Union != nil && t.Union.Content == "" {
+		if t.Union != nil && t.Union.Content == "" && !t.Union.ByShape() {
 			for _, v := range t.Union.Variants {
 				variants[v.Type] = true
 			}
@@ -173,6 +173,11 @@ func CodecsOf(p *model.Protocol) (*Codecs, error) {
 			continue
 		}
 		out := Type{Type: t.Name}
+		if t.Union != nil && t.Union.ByShape() {
+			w.byShape(t, &out)
+			c.Types = append(c.Types, out)
+			continue
+		}
 		for _, s := range w.shapes(t) {
 			out.Values = append(out.Values, w.values(s)...)
 			out.Reads = append(out.Reads, w.reads(s)...)

@@ -142,11 +142,15 @@ func (w *world) wrong(ref *model.Ref) (string, bool) {
 	case model.RefFloat, model.RefBool, model.RefMap:
 		return `"true"`, true
 	case model.RefNamed:
-		if t := w.types[ref.Name]; t != nil && t.Kind == model.KindEnum {
-			if t.Enum.Integer {
-				return `"7"`, true
-			}
+		switch t := w.types[ref.Name]; {
+		case t == nil:
+		case t.Kind == model.KindEnum && t.Enum.Integer:
+			return `"7"`, true
+		case t.Kind == model.KindEnum:
 			return "7", true
+		case t.Union != nil && t.Union.ByShape():
+			text := w.unlike(t)
+			return text, text != ""
 		}
 		return "[]", true
 	}
@@ -223,7 +227,7 @@ func (r *refusals) items(f *model.Field, ref *model.Ref, always string) {
 // inner is a member within a member that is missing.
 func (r *refusals) inner(f *model.Field, ref *model.Ref, path string, around func(string) string) {
 	t := r.types[ref.Name]
-	if t == nil || t.Kind != model.KindStruct && t.Kind != model.KindUnion {
+	if t == nil || t.Kind != model.KindStruct && t.Kind != model.KindUnion || t.Union != nil && t.Union.ByShape() {
 		return
 	}
 	for _, s := range r.shapes(t) {

@@ -133,6 +133,9 @@ func (w *world) items(r *model.Ref, l limits, full bool, level int) []string {
 // structure is a value of a struct or union within another.
 func (w *world) structure(t *model.Type, full bool, level int) string {
 	full = full && level < maxLevels
+	if t.Union != nil && t.Union.ByShape() {
+		return w.value(w.flattest(t.Union).Of, limits{at: t.Name}, full, level)
+	}
 	if t.Union == nil {
 		return w.object(shape{t: t, own: t.Fields}, full, nil, level).String()
 	}

@@ -23,6 +23,11 @@ func decodeGrade(d *codec.Decoder) Grade {
 	return Grade(d.Int64())
 }
 
+// AppendJSON writes v to b as compact JSON.
+func (v Grade) AppendJSON(b []byte) []byte {
+	return codec.AppendInt(b, int64(v))
+}
+
 func decodeVerdict(d *codec.Decoder) Verdict {
 	v := Verdict(d.Int64())
 	if !v.Known() {

@@ -800,6 +800,623 @@ func (v *Chosen) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, v)
 }
 
+// DecodeToken reads a union by its shape. What is like no variant, or has not the shape
+// it should have, is kept raw.
+func DecodeToken(d *codec.Decoder) (v Token) {
+	start := d.Mark()
+	switch d.Shape() {
+	case codec.ShapeNumber:
+		v = TokenNumber(d.Int64())
+	case codec.ShapeString:
+		v = TokenText(d.String())
+	default:
+		d.Unlike("a number or a string")
+	}
+	if d.Misfit(start) {
+		return &UnknownToken{Raw: d.Raw()}
+	}
+	return v
+}
+
+// AppendToken writes a union; nil is null.
+func AppendToken(b []byte, v Token) []byte {
+	if v == nil {
+		return append(b, "null"...)
+	}
+	return v.AppendJSON(b)
+}
+
+// AppendJSON writes v to b as compact JSON.
+func (v TokenNumber) AppendJSON(b []byte) []byte {
+	return codec.AppendInt(b, int64(v))
+}
+
+// AppendJSON writes v to b as compact JSON.
+func (v TokenText) AppendJSON(b []byte) []byte {
+	return codec.AppendString(b, string(v))
+}
+
+// AppendJSON writes what was read.
+func (v *UnknownToken) AppendJSON(b []byte) []byte {
+	return codec.AppendRaw(b, v.Raw)
+}
+
+// MarshalJSON gives what was read to encoding/json.
+func (v UnknownToken) MarshalJSON() ([]byte, error) {
+	return codec.AppendRaw(nil, v.Raw), nil
+}
+
+var offerMembers = codec.NewMembers(
+	codec.Required("word"),
+	codec.Optional("kind"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Offer) AppendJSON(b []byte) []byte {
+	b = append(b, `{"word":`...)
+	b = codec.AppendString(b, v.Word)
+	if v.Kind != 0 {
+		b = append(b, `,"kind":`...)
+		b = codec.AppendInt(b, int64(v.Kind))
+	}
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Offer) DecodeJSON(d *codec.Decoder) {
+	*v = Offer{}
+	for d.Struct(offerMembers); d.More(); {
+		switch string(d.Key()) {
+		case "word":
+			v.Word = d.String()
+		case "kind":
+			v.Kind = decodeKind(d)
+			d.CheckInt(int64(v.Kind), 0, 4294967295)
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Offer) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Offer) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+func decodeKind(d *codec.Decoder) Kind {
+	return Kind(d.Int64())
+}
+
+// DecodeOffers reads a union by its shape. What is like no variant, or has not the shape
+// it should have, is kept raw.
+func DecodeOffers(d *codec.Decoder) (v Offers) {
+	start := d.Mark()
+	switch d.Shape() {
+	case codec.ShapeList:
+		v = OffersAll(codec.Structs(d, (*Offer).DecodeJSON))
+	case codec.ShapeObject:
+		o := new(SomeOffers)
+		o.DecodeJSON(d)
+		v = o
+	default:
+		d.Unlike("a list or an object")
+	}
+	if d.Misfit(start) {
+		return &UnknownOffers{Raw: d.Raw()}
+	}
+	return v
+}
+
+// AppendOffers writes a union; nil is null.
+func AppendOffers(b []byte, v Offers) []byte {
+	if v == nil {
+		return append(b, "null"...)
+	}
+	return v.AppendJSON(b)
+}
+
+// AppendJSON writes v to b as compact JSON.
+func (v OffersAll) AppendJSON(b []byte) []byte {
+	return codec.AppendStructs(b, v, (*Offer).AppendJSON)
+}
+
+// AppendJSON writes what was read.
+func (v *UnknownOffers) AppendJSON(b []byte) []byte {
+	return codec.AppendRaw(b, v.Raw)
+}
+
+// MarshalJSON gives what was read to encoding/json.
+func (v UnknownOffers) MarshalJSON() ([]byte, error) {
+	return codec.AppendRaw(nil, v.Raw), nil
+}
+
+var someOffersMembers = codec.NewMembers(
+	codec.Required("more"),
+	codec.Required("offers"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *SomeOffers) AppendJSON(b []byte) []byte {
+	b = append(b, `{"more":`...)
+	b = codec.AppendBool(b, v.More)
+	b = append(b, `,"offers":`...)
+	b = codec.AppendStructs(b, v.Offers, (*Offer).AppendJSON)
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *SomeOffers) DecodeJSON(d *codec.Decoder) {
+	*v = SomeOffers{}
+	for d.Struct(someOffersMembers); d.More(); {
+		switch string(d.Key()) {
+		case "more":
+			v.More = d.Bool()
+		case "offers":
+			v.Offers = codec.Structs(d, (*Offer).DecodeJSON)
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v SomeOffers) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *SomeOffers) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+// DecodeRemedy reads a union by its shape. What is like no variant, or has not the shape
+// it should have, is kept raw.
+func DecodeRemedy(d *codec.Decoder) (v Remedy) {
+	start := d.Mark()
+	switch d.Shape() {
+	case codec.ShapeObject:
+		switch {
+		case d.Has("order", codec.ShapeString):
+			o := new(Order)
+			o.DecodeJSON(d)
+			v = o
+		default:
+			o := new(Fix)
+			o.DecodeJSON(d)
+			v = o
+		}
+	default:
+		d.Unlike("an object")
+	}
+	if d.Misfit(start) {
+		return &UnknownRemedy{Raw: d.Raw()}
+	}
+	return v
+}
+
+// AppendRemedy writes a union; nil is null.
+func AppendRemedy(b []byte, v Remedy) []byte {
+	if v == nil {
+		return append(b, "null"...)
+	}
+	return v.AppendJSON(b)
+}
+
+// AppendJSON writes what was read.
+func (v *UnknownRemedy) AppendJSON(b []byte) []byte {
+	return codec.AppendRaw(b, v.Raw)
+}
+
+// MarshalJSON gives what was read to encoding/json.
+func (v UnknownRemedy) MarshalJSON() ([]byte, error) {
+	return codec.AppendRaw(nil, v.Raw), nil
+}
+
+var orderMembers = codec.NewMembers(
+	codec.Required("title"),
+	codec.Required("order"),
+	codec.Optional("with"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Order) AppendJSON(b []byte) []byte {
+	b = append(b, `{"title":`...)
+	b = codec.AppendString(b, v.Title)
+	b = append(b, `,"order":`...)
+	b = codec.AppendString(b, v.Order)
+	if v.With != nil {
+		b = append(b, `,"with":`...)
+		b = codec.AppendList(b, v.With, codec.AppendRaw)
+	}
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Order) DecodeJSON(d *codec.Decoder) {
+	*v = Order{}
+	for d.Struct(orderMembers); d.More(); {
+		switch string(d.Key()) {
+		case "title":
+			v.Title = d.String()
+		case "order":
+			v.Order = d.String()
+		case "with":
+			v.With = codec.List(d, (*codec.Decoder).Raw)
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Order) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Order) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var fixMembers = codec.NewMembers(
+	codec.Required("title"),
+	codec.Optional("edit"),
+	codec.Optional("order"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Fix) AppendJSON(b []byte) []byte {
+	b = append(b, `{"title":`...)
+	b = codec.AppendString(b, v.Title)
+	if v.Edit != nil {
+		b = append(b, `,"edit":`...)
+		b = v.Edit.AppendJSON(b)
+	}
+	if v.Order != nil {
+		b = append(b, `,"order":`...)
+		b = v.Order.AppendJSON(b)
+	}
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Fix) DecodeJSON(d *codec.Decoder) {
+	*v = Fix{}
+	for d.Struct(fixMembers); d.More(); {
+		switch string(d.Key()) {
+		case "title":
+			v.Title = d.String()
+		case "edit":
+			v.Edit = new(Edit)
+			v.Edit.DecodeJSON(d)
+		case "order":
+			v.Order = new(Order)
+			v.Order.DecodeJSON(d)
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Fix) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Fix) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+// DecodeRemedies reads a Remedies.
+func DecodeRemedies(d *codec.Decoder) Remedies {
+	return codec.List(d, DecodeRemedy)
+}
+
+// AppendRemedies writes a Remedies.
+func AppendRemedies(b []byte, v Remedies) []byte {
+	return codec.AppendList(b, v, AppendRemedy)
+}
+
+var editMembers = codec.NewMembers(
+	codec.Required("changes"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Edit) AppendJSON(b []byte) []byte {
+	b = append(b, `{"changes":`...)
+	b = codec.AppendMap(b, v.Changes, func(b []byte, v []Change) []byte {
+		return codec.AppendStructs(b, v, (*Change).AppendJSON)
+	})
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Edit) DecodeJSON(d *codec.Decoder) {
+	*v = Edit{}
+	for d.Struct(editMembers); d.More(); {
+		switch string(d.Key()) {
+		case "changes":
+			v.Changes = codec.Map(d, func(d *codec.Decoder) []Change {
+				return codec.Structs(d, (*Change).DecodeJSON)
+			})
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Edit) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Edit) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var renameMembers = codec.NewMembers(
+	codec.Required("uri"),
+	codec.Required("place"),
+	codec.Required("name"),
+	codec.Optional("token"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Rename) AppendJSON(b []byte) []byte {
+	b = append(b, `{"uri":`...)
+	b = codec.AppendString(b, string(v.URI))
+	b = append(b, `,"place":`...)
+	b = v.Place.AppendJSON(b)
+	b = append(b, `,"name":`...)
+	b = codec.AppendString(b, v.Name)
+	if v.Token != nil {
+		b = append(b, `,"token":`...)
+		b = AppendToken(b, v.Token)
+	}
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Rename) DecodeJSON(d *codec.Decoder) {
+	*v = Rename{}
+	for d.Struct(renameMembers); d.More(); {
+		switch string(d.Key()) {
+		case "uri":
+			v.URI = URI(d.String())
+		case "place":
+			v.Place.DecodeJSON(d)
+		case "name":
+			v.Name = d.String()
+			codec.CheckLength(d, v.Name, 1, codec.MaxInt)
+		case "token":
+			v.Token = DecodeToken(d)
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Rename) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Rename) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var progressMembers = codec.NewMembers(
+	codec.Required("token"),
+	codec.Required("value"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Progress) AppendJSON(b []byte) []byte {
+	b = append(b, `{"token":`...)
+	b = AppendToken(b, v.Token)
+	b = append(b, `,"value":`...)
+	b = AppendStep(b, v.Value)
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Progress) DecodeJSON(d *codec.Decoder) {
+	*v = Progress{}
+	for d.Struct(progressMembers); d.More(); {
+		switch string(d.Key()) {
+		case "token":
+			v.Token = DecodeToken(d)
+		case "value":
+			v.Value = DecodeStep(d)
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Progress) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Progress) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+// DecodeStep reads a union by its tag. One that is not known, or has not the shape it
+// should have, is kept raw.
+func DecodeStep(d *codec.Decoder) Step {
+	start := d.Mark()
+	v := newStep(d.Tag("kind"))
+	v.DecodeJSON(d)
+	if d.Misfit(start) {
+		return &UnknownStep{Kind: v.StepKind(), Raw: d.Raw()}
+	}
+	return v
+}
+
+func newStep(tag []byte) Step {
+	switch string(tag) {
+	case StepKindBegin:
+		return new(StepBegin)
+	case StepKindReport:
+		return new(StepReport)
+	case StepKindEnd:
+		return new(StepEnd)
+	default:
+		return &UnknownStep{Kind: string(tag)}
+	}
+}
+
+// AppendStep writes a union; nil is null.
+func AppendStep(b []byte, v Step) []byte {
+	if v == nil {
+		return append(b, "null"...)
+	}
+	return v.AppendJSON(b)
+}
+
+// AppendJSON writes what was read.
+func (v *UnknownStep) AppendJSON(b []byte) []byte {
+	if len(v.Raw) == 0 {
+		b = append(b, `{"kind":`...)
+		return append(codec.AppendString(b, v.Kind), '}')
+	}
+	return codec.AppendRaw(b, v.Raw)
+}
+
+// DecodeJSON keeps what comes next.
+func (v *UnknownStep) DecodeJSON(d *codec.Decoder) {
+	v.Kind = string(d.Tag("kind"))
+	v.Raw = d.Raw()
+}
+
+// MarshalJSON gives what was read to encoding/json.
+func (v UnknownStep) MarshalJSON() ([]byte, error) {
+	return codec.AppendRaw(nil, v.Raw), nil
+}
+
+var stepBeginMembers = codec.NewMembers(
+	codec.Ignored("kind"),
+	codec.Required("title"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *StepBegin) AppendJSON(b []byte) []byte {
+	b = append(b, `{"kind":"begin","title":`...)
+	b = codec.AppendString(b, v.Title)
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *StepBegin) DecodeJSON(d *codec.Decoder) {
+	*v = StepBegin{}
+	for d.Struct(stepBeginMembers); d.More(); {
+		switch string(d.Key()) {
+		case "title":
+			v.Title = d.String()
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v StepBegin) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *StepBegin) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var stepReportMembers = codec.NewMembers(
+	codec.Ignored("kind"),
+	codec.Optional("percent"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *StepReport) AppendJSON(b []byte) []byte {
+	b = append(b, `{"kind":"report"`...)
+	if v.Percent != nil {
+		b = append(b, `,"percent":`...)
+		b = codec.AppendInt(b, *v.Percent)
+	}
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *StepReport) DecodeJSON(d *codec.Decoder) {
+	*v = StepReport{}
+	for d.Struct(stepReportMembers); d.More(); {
+		switch string(d.Key()) {
+		case "percent":
+			v.Percent = new(d.Int64())
+			d.CheckInt(*v.Percent, 0, 100)
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v StepReport) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *StepReport) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var stepEndMembers = codec.NewMembers(
+	codec.Ignored("kind"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *StepEnd) AppendJSON(b []byte) []byte {
+	b = append(b, `{"kind":"end"`...)
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *StepEnd) DecodeJSON(d *codec.Decoder) {
+	*v = StepEnd{}
+	for d.Struct(stepEndMembers); d.More(); {
+		d.Extra(&v.Extra)
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v StepEnd) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *StepEnd) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
 var remarksMembers = codec.NewMembers(
 	codec.Required("uri"),
 	codec.Required("remarks"),
@@ -841,6 +1458,7 @@ func (v *Remarks) UnmarshalJSON(data []byte) error {
 }
 
 var remarkMembers = codec.NewMembers(
+	codec.Optional("code"),
 	codec.Optional("grade"),
 	codec.Required("stretch"),
 	codec.Required("text"),
@@ -849,6 +1467,10 @@ var remarkMembers = codec.NewMembers(
 // AppendJSON writes v to b as compact JSON.
 func (v *Remark) AppendJSON(b []byte) []byte {
 	b = append(b, '{')
+	if v.Code != nil {
+		b = codec.AppendKey(b, "code")
+		b = AppendToken(b, v.Code)
+	}
 	if v.Grade != 0 {
 		b = codec.AppendKey(b, "grade")
 		b = codec.AppendInt(b, int64(v.Grade))
@@ -866,6 +1488,8 @@ func (v *Remark) DecodeJSON(d *codec.Decoder) {
 	*v = Remark{}
 	for d.Struct(remarkMembers); d.More(); {
 		switch string(d.Key()) {
+		case "code":
+			v.Code = DecodeToken(d)
 		case "grade":
 			v.Grade = decodeGrade(d)
 			d.CheckInt(int64(v.Grade), -2147483648, 2147483647)

@@ -16,6 +16,9 @@ const (
 	opOpen
 	opTextAbout
 	opTextFind
+	opTextComplete
+	opTextRemedies
+	opTextRename
 	opTextCount
 	opTextGrade
 	opTextMarks
@@ -29,18 +32,21 @@ const (
 
 // rules is what must hold before a handler runs.
 var rules = []serve.Rules{
-	opOpen:        {Method: MethodOpen, Before: true},
-	opTextAbout:   {Method: MethodTextAbout},
-	opTextFind:    {Method: MethodTextFind},
-	opTextCount:   {Method: MethodTextCount},
-	opTextGrade:   {Method: MethodTextGrade},
-	opTextMarks:   {Method: MethodTextMarks},
-	opQuit:        {Method: MethodQuit},
-	opReady:       {Method: NotificationReady},
-	opExit:        {Method: NotificationExit},
-	opTextOpened:  {Method: NotificationTextOpened},
-	opTextChanged: {Method: NotificationTextChanged},
-	opTextClosed:  {Method: NotificationTextClosed},
+	opOpen:         {Method: MethodOpen, Before: true},
+	opTextAbout:    {Method: MethodTextAbout},
+	opTextFind:     {Method: MethodTextFind},
+	opTextComplete: {Method: MethodTextComplete},
+	opTextRemedies: {Method: MethodTextRemedies},
+	opTextRename:   {Method: MethodTextRename},
+	opTextCount:    {Method: MethodTextCount},
+	opTextGrade:    {Method: MethodTextGrade},
+	opTextMarks:    {Method: MethodTextMarks},
+	opQuit:         {Method: MethodQuit},
+	opReady:        {Method: NotificationReady},
+	opExit:         {Method: NotificationExit},
+	opTextOpened:   {Method: NotificationTextOpened},
+	opTextChanged:  {Method: NotificationTextChanged},
+	opTextClosed:   {Method: NotificationTextClosed},
 }
 
 // handler is a Peer as its connection sees it.
@@ -55,6 +61,12 @@ func (*handler) Lookup(method []byte) jsonrpc.Op {
 		return opTextAbout
 	case MethodTextFind:
 		return opTextFind
+	case MethodTextComplete:
+		return opTextComplete
+	case MethodTextRemedies:
+		return opTextRemedies
+	case MethodTextRename:
+		return opTextRename
 	case MethodTextCount:
 		return opTextCount
 	case MethodTextGrade:
@@ -91,6 +103,18 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 		return v
 	case opTextFind:
 		v := new(At)
+		v.DecodeJSON(d)
+		return v
+	case opTextComplete:
+		v := new(At)
+		v.DecodeJSON(d)
+		return v
+	case opTextRemedies:
+		v := new(At)
+		v.DecodeJSON(d)
+		return v
+	case opTextRename:
+		v := new(Rename)
 		v.DecodeJSON(d)
 		return v
 	case opTextCount:
@@ -182,6 +206,36 @@ func (p *Peer) call(r *jsonrpc.Request) {
 				return
 			}
 			r.Reply(codec.NullIf(result == nil, codec.By(AppendSpots, result)))
+		})
+	case opTextComplete:
+		params := r.Params.(*At)
+		r.Go(func(ctx context.Context) {
+			result, err := p.server.TextComplete(ctx, params)
+			if err != nil {
+				r.Fail(err)
+				return
+			}
+			r.Reply(codec.By(AppendOffers, result))
+		})
+	case opTextRemedies:
+		params := r.Params.(*At)
+		r.Go(func(ctx context.Context) {
+			result, err := p.server.TextRemedies(ctx, params)
+			if err != nil {
+				r.Fail(err)
+				return
+			}
+			r.Reply(codec.By(AppendRemedies, result))
+		})
+	case opTextRename:
+		params := r.Params.(*Rename)
+		p.serial.Run("", r, func(ctx context.Context) {
+			result, err := p.server.TextRename(ctx, params)
+			if err != nil {
+				r.Fail(err)
+				return
+			}
+			r.Reply(codec.NullIf(result == nil, result))
 		})
 	case opTextCount:
 		params := r.Params.(*TextClosed)

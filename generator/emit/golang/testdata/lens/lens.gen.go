@@ -235,6 +235,228 @@ type Chosen struct {
 	Extra codec.Extra `json:"-"`
 }
 
+// Token names what goes on: a number or a text, as its maker likes.
+//
+// It is TokenNumber, TokenText or *UnknownToken, told apart by what they look like.
+type Token interface {
+	codec.Appender
+	isToken()
+}
+
+// TokenNumber is a Token.
+type TokenNumber int64
+
+// TokenText is a Token.
+type TokenText string
+
+// UnknownToken is what is like no variant. Raw is it as it was written, and is written
+// again unchanged.
+type UnknownToken struct {
+	Raw codec.Raw
+}
+
+func (TokenNumber) isToken()   {}
+func (TokenText) isToken()     {}
+func (*UnknownToken) isToken() {}
+
+// Offer is one word to put in.
+type Offer struct {
+	Word string `json:"word"`
+
+	// 0 to 4294967295.
+	Kind Kind `json:"kind,omitzero"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Kind is what a word stands for.
+type Kind int64
+
+// The values of Kind.
+const (
+	KindName  Kind = 1
+	KindValue Kind = 12
+)
+
+// Known tells whether the value is one that this version knows.
+func (v Kind) Known() bool {
+	switch v {
+	case KindName, KindValue:
+		return true
+	}
+	return false
+}
+
+// Offers are words, or a list that says whether there are more, as older lenses and newer
+// ones answer.
+//
+// It is OffersAll, *SomeOffers or *UnknownOffers, told apart by what they look like.
+type Offers interface {
+	codec.Appender
+	isOffers()
+}
+
+// OffersAll is an Offers.
+type OffersAll []Offer
+
+// UnknownOffers is what is like no variant. Raw is it as it was written, and is written
+// again unchanged.
+type UnknownOffers struct {
+	Raw codec.Raw
+}
+
+func (OffersAll) isOffers()      {}
+func (*SomeOffers) isOffers()    {}
+func (*UnknownOffers) isOffers() {}
+
+// SomeOffers is a payload of the protocol.
+type SomeOffers struct {
+	More bool `json:"more"`
+
+	Offers []Offer `json:"offers"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Remedy is what can be done about a remark: an order to the lens, or a fix.
+//
+// It is *Order, *Fix or *UnknownRemedy, told apart by what they look like.
+type Remedy interface {
+	codec.Appender
+	isRemedy()
+}
+
+// UnknownRemedy is what is like no variant. Raw is it as it was written, and is written
+// again unchanged.
+type UnknownRemedy struct {
+	Raw codec.Raw
+}
+
+func (*Order) isRemedy()         {}
+func (*Fix) isRemedy()           {}
+func (*UnknownRemedy) isRemedy() {}
+
+// Order is a payload of the protocol.
+type Order struct {
+	Title string `json:"title"`
+
+	Order string `json:"order"`
+
+	With []codec.Raw `json:"with,omitzero"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Fix is an edit, and an order to give after it.
+type Fix struct {
+	Title string `json:"title"`
+
+	Edit *Edit `json:"edit,omitzero"`
+
+	Order *Order `json:"order,omitzero"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Remedies are what can be done.
+type Remedies []Remedy
+
+// Edit is what changes, by text.
+type Edit struct {
+	Changes map[string][]Change `json:"changes"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Rename is a payload of the protocol.
+type Rename struct {
+	URI URI `json:"uri"`
+
+	Place Place `json:"place"`
+
+	// At least 1 character.
+	Name string `json:"name"`
+
+	Token Token `json:"token,omitzero"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Progress is a payload of the protocol.
+type Progress struct {
+	Token Token `json:"token"`
+
+	Value Step `json:"value"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Step is how far something is.
+//
+// It is *StepBegin, *StepReport, *StepEnd or *UnknownStep.
+type Step interface {
+	codec.Value
+	// StepKind is the kind that is written.
+	StepKind() string
+	isStep()
+}
+
+// The variants of Step, by kind.
+const (
+	StepKindBegin = "begin"
+
+	StepKindReport = "report"
+
+	StepKindEnd = "end"
+)
+
+// UnknownStep is a variant that this version does not know, or one that has not the shape
+// it should have. Raw is the whole as it was written, and is written again unchanged.
+type UnknownStep struct {
+	Kind string
+	Raw  codec.Raw
+}
+
+func (*StepBegin) StepKind() string     { return StepKindBegin }
+func (*StepReport) StepKind() string    { return StepKindReport }
+func (*StepEnd) StepKind() string       { return StepKindEnd }
+func (v *UnknownStep) StepKind() string { return v.Kind }
+
+func (*StepBegin) isStep()   {}
+func (*StepReport) isStep()  {}
+func (*StepEnd) isStep()     {}
+func (*UnknownStep) isStep() {}
+
+// StepBegin is a payload of the protocol.
+type StepBegin struct {
+	Title string `json:"title"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// StepReport is a payload of the protocol.
+type StepReport struct {
+	// 0 to 100.
+	Percent *int64 `json:"percent,omitzero"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// StepEnd is a payload of the protocol.
+type StepEnd struct {
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
 // Remarks is a payload of the protocol.
 type Remarks struct {
 	URI URI `json:"uri"`
@@ -247,6 +469,8 @@ type Remarks struct {
 
 // Remark is a payload of the protocol.
 type Remark struct {
+	Code Token `json:"code,omitzero"`
+
 	// -2147483648 to 2147483647.
 	Grade Grade `json:"grade,omitzero"`
 

@@ -4,16 +4,19 @@ package lens
 
 // The wire names of methods.
 const (
-	MethodOpen        = "open"
-	MethodTextAbout   = "text/about"
-	MethodTextFind    = "text/find"
-	MethodTextCount   = "text/count"
-	MethodTextGrade   = "text/grade"
-	MethodTextMarks   = "text/marks"
-	MethodEditApply   = "edit/apply"
-	MethodSettingsGet = "settings/get"
-	MethodWindowAsk   = "window/ask"
-	MethodQuit        = "quit"
+	MethodOpen         = "open"
+	MethodTextAbout    = "text/about"
+	MethodTextFind     = "text/find"
+	MethodTextComplete = "text/complete"
+	MethodTextRemedies = "text/remedies"
+	MethodTextRename   = "text/rename"
+	MethodTextCount    = "text/count"
+	MethodTextGrade    = "text/grade"
+	MethodTextMarks    = "text/marks"
+	MethodEditApply    = "edit/apply"
+	MethodSettingsGet  = "settings/get"
+	MethodWindowAsk    = "window/ask"
+	MethodQuit         = "quit"
 )
 
 // The wire names of notifications.
@@ -24,4 +27,5 @@ const (
 	NotificationTextChanged = "text/changed"
 	NotificationTextClosed  = "text/closed"
 	NotificationTextRemarks = "text/remarks"
+	NotificationProgress    = "$/progress"
 )

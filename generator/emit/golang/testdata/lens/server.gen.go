@@ -39,6 +39,31 @@ type Server interface {
 	// Errors: *ParamsError.
 	TextFind(ctx context.Context, p *At) (Spots, error)
 
+	// TextComplete is text/complete.
+	//
+	// Wire name text/complete. The answer comes when the work is over. The result may be
+	// nil, which is null on the wire. It changes nothing. Calls run beside each other.
+	//
+	// Errors: *ParamsError.
+	TextComplete(ctx context.Context, p *At) (Offers, error)
+
+	// TextRemedies is text/remedies.
+	//
+	// Wire name text/remedies. The answer comes when the work is over. It changes
+	// nothing. Calls run beside each other.
+	//
+	// Errors: *ParamsError.
+	TextRemedies(ctx context.Context, p *At) (Remedies, error)
+
+	// TextRename is text/rename.
+	//
+	// Wire name text/rename. The answer comes when the work is over. The result may be
+	// nil, which is null on the wire. It changes nothing. It runs after what its peer
+	// called before, save for what runs beside anything.
+	//
+	// Errors: *ParamsError.
+	TextRename(ctx context.Context, p *Rename) (*Edit, error)
+
 	// TextCount is text/count.
 	//
 	// Wire name text/count. The answer comes when the work is over. It changes nothing.
@@ -120,6 +145,21 @@ func (UnimplementedServer) TextAbout(_ context.Context, _ *At) (*About, error) {
 // TextFind refuses.
 func (UnimplementedServer) TextFind(_ context.Context, _ *At) (Spots, error) {
 	return nil, unsupported(MethodTextFind, "")
+}
+
+// TextComplete refuses.
+func (UnimplementedServer) TextComplete(_ context.Context, _ *At) (Offers, error) {
+	return nil, unsupported(MethodTextComplete, "")
+}
+
+// TextRemedies refuses.
+func (UnimplementedServer) TextRemedies(_ context.Context, _ *At) (Remedies, error) {
+	return nil, unsupported(MethodTextRemedies, "")
+}
+
+// TextRename refuses.
+func (UnimplementedServer) TextRename(_ context.Context, _ *Rename) (*Edit, error) {
+	return nil, unsupported(MethodTextRename, "")
 }
 
 // TextCount refuses.

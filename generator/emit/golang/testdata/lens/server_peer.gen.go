@@ -68,6 +68,19 @@ func (*Peer) AppendTextRemarks(b []byte, v *Remarks) []byte {
 	return append(b, '}')
 }
 
+// The result is that of jsonrpc.Lane.Frame.
+func (p *Peer) Progress(l *jsonrpc.Lane, v *Progress) bool {
+	return l.Frame(func(b []byte) []byte { return p.AppendProgress(b, v) })
+}
+
+// AppendProgress appends the frame of a $/progress as this client knows it, without a
+// newline.
+func (*Peer) AppendProgress(b []byte, v *Progress) []byte {
+	b = append(b, `{"jsonrpc":"2.0","method":"$/progress","params":`...)
+	b = v.AppendJSON(b)
+	return append(b, '}')
+}
+
 const absentEditApply = `{"done":false}`
 
 // A client that did not announce apply is not asked: the answer is {"done":false}.

@@ -11,18 +11,21 @@ import (
 )
 
 var (
-	methodOpen      = track.Method{Name: "open"}
-	methodTextAbout = track.Method{Name: "text/about", Needs: "about", Repeats: track.ReadOnly}
-	methodTextFind  = track.Method{Name: "text/find", Repeats: track.ReadOnly}
-	methodTextCount = track.Method{Name: "text/count", Repeats: track.ReadOnly}
-	methodTextGrade = track.Method{Name: "text/grade", Repeats: track.ReadOnly}
-	methodTextMarks = track.Method{Name: "text/marks", Repeats: track.ReadOnly}
-	methodQuit      = track.Method{Name: "quit", Repeats: track.Idempotent}
-	noteReady       = track.Method{Name: "ready"}
-	noteExit        = track.Method{Name: "exit"}
-	noteTextOpened  = track.Method{Name: "text/opened"}
-	noteTextChanged = track.Method{Name: "text/changed"}
-	noteTextClosed  = track.Method{Name: "text/closed"}
+	methodOpen         = track.Method{Name: "open"}
+	methodTextAbout    = track.Method{Name: "text/about", Needs: "about", Repeats: track.ReadOnly}
+	methodTextFind     = track.Method{Name: "text/find", Repeats: track.ReadOnly}
+	methodTextComplete = track.Method{Name: "text/complete", Repeats: track.ReadOnly}
+	methodTextRemedies = track.Method{Name: "text/remedies", Repeats: track.ReadOnly}
+	methodTextRename   = track.Method{Name: "text/rename", Repeats: track.ReadOnly}
+	methodTextCount    = track.Method{Name: "text/count", Repeats: track.ReadOnly}
+	methodTextGrade    = track.Method{Name: "text/grade", Repeats: track.ReadOnly}
+	methodTextMarks    = track.Method{Name: "text/marks", Repeats: track.ReadOnly}
+	methodQuit         = track.Method{Name: "quit", Repeats: track.Idempotent}
+	noteReady          = track.Method{Name: "ready"}
+	noteExit           = track.Method{Name: "exit"}
+	noteTextOpened     = track.Method{Name: "text/opened"}
+	noteTextChanged    = track.Method{Name: "text/changed"}
+	noteTextClosed     = track.Method{Name: "text/closed"}
 )
 
 // Wire name ready. Nothing answers it: an error is that of the connection.
@@ -83,6 +86,53 @@ func (rt *Lens) TextFind(ctx context.Context, uri URI, place Place) (Spots, erro
 	p.URI, p.Place = uri, place
 	r := codec.Into(codec.OrNull(wire.DecodeSpots))
 	x := rt.client.Caller.Begin(&methodTextFind, nil)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into = r
+	return track.Value(&r.V, x.Do(ctx))
+}
+
+// TextComplete is text/complete.
+//
+// Wire name text/complete. The answer comes when the work is over. The result may be nil,
+// which is null on the wire. It changes nothing.
+//
+// Errors: *ParamsError.
+func (rt *Lens) TextComplete(ctx context.Context, uri URI, place Place) (Offers, error) {
+	var p At
+	p.URI, p.Place = uri, place
+	r := codec.Into(codec.OrNull(wire.DecodeOffers))
+	x := rt.client.Caller.Begin(&methodTextComplete, nil)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into = r
+	return track.Value(&r.V, x.Do(ctx))
+}
+
+// TextRemedies is text/remedies.
+//
+// Wire name text/remedies. The answer comes when the work is over. It changes nothing.
+//
+// Errors: *ParamsError.
+func (rt *Lens) TextRemedies(ctx context.Context, uri URI, place Place) (Remedies, error) {
+	var p At
+	p.URI, p.Place = uri, place
+	r := codec.Into(wire.DecodeRemedies)
+	x := rt.client.Caller.Begin(&methodTextRemedies, nil)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into = r
+	return track.Value(&r.V, x.Do(ctx))
+}
+
+// TextRename is text/rename.
+//
+// Wire name text/rename. The answer comes when the work is over. The result may be nil,
+// which is null on the wire. It changes nothing.
+//
+// Errors: *ParamsError.
+func (rt *Lens) TextRename(ctx context.Context, uri URI, place Place, name string, more ...Rename) (*Edit, error) {
+	p := track.Optional(more)
+	p.URI, p.Place, p.Name = uri, place, name
+	r := codec.Into(codec.Pointer(codec.Struct[Edit]))
+	x := rt.client.Caller.Begin(&methodTextRename, nil)
 	x.Params = p.AppendJSON(x.Params)
 	x.Into = r
 	return track.Value(&r.V, x.Do(ctx))

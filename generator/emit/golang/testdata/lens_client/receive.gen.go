@@ -15,6 +15,7 @@ import (
 const (
 	_ = iota
 	opTextRemarks
+	opProgress
 	opEditApply
 	opSettingsGet
 	opWindowAsk
@@ -26,6 +27,9 @@ const (
 type Handler struct {
 	// It is called on the goroutine that reads, and must be quick.
 	TextRemarks func(p *Remarks)
+
+	// It is called on the goroutine that reads, and must be quick.
+	Progress func(p *Progress)
 
 	// Unknown takes notifications that this client does not know. It is called on the
 	// goroutine that reads, and must be quick.
@@ -41,6 +45,8 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 	switch string(method) {
 	case "text/remarks":
 		return opTextRemarks
+	case "$/progress":
+		return opProgress
 	case "edit/apply":
 		return opEditApply
 	case "settings/get":
@@ -56,6 +62,8 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	switch op {
 	case opTextRemarks:
 		return track.Read(d, new(Remarks))
+	case opProgress:
+		return track.Read(d, new(Progress))
 	case opEditApply:
 		return track.Read(d, new(Apply))
 	case opSettingsGet:
@@ -75,6 +83,10 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	case *Remarks:
 		if r.options.Handler.TextRemarks != nil {
 			r.options.Handler.TextRemarks(p)
+		}
+	case *Progress:
+		if r.options.Handler.Progress != nil {
+			r.options.Handler.Progress(p)
 		}
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {

@@ -6,33 +6,56 @@ import wire "github.com/accordkit/accord/generator/emit/golang/testdata/lens"
 
 // The payloads of the protocol.
 type (
-	URI         = wire.URI
-	Grade       = wire.Grade
-	Trace       = wire.Trace
-	Place       = wire.Place
-	Stretch     = wire.Stretch
-	Spot        = wire.Spot
-	Spots       = wire.Spots
-	Opening     = wire.Opening
-	Can         = wire.Can
-	Opened      = wire.Opened
-	Serves      = wire.Serves
-	TextOpened  = wire.TextOpened
-	TextChanged = wire.TextChanged
-	Change      = wire.Change
-	TextClosed  = wire.TextClosed
-	At          = wire.At
-	About       = wire.About
-	Count       = wire.Count
-	Marks       = wire.Marks
-	Setting     = wire.Setting
-	Settings    = wire.Settings
-	Apply       = wire.Apply
-	Applied     = wire.Applied
-	Question    = wire.Question
-	Chosen      = wire.Chosen
-	Remarks     = wire.Remarks
-	Remark      = wire.Remark
+	URI           = wire.URI
+	Grade         = wire.Grade
+	Trace         = wire.Trace
+	Place         = wire.Place
+	Stretch       = wire.Stretch
+	Spot          = wire.Spot
+	Spots         = wire.Spots
+	Opening       = wire.Opening
+	Can           = wire.Can
+	Opened        = wire.Opened
+	Serves        = wire.Serves
+	TextOpened    = wire.TextOpened
+	TextChanged   = wire.TextChanged
+	Change        = wire.Change
+	TextClosed    = wire.TextClosed
+	At            = wire.At
+	About         = wire.About
+	Count         = wire.Count
+	Marks         = wire.Marks
+	Setting       = wire.Setting
+	Settings      = wire.Settings
+	Apply         = wire.Apply
+	Applied       = wire.Applied
+	Question      = wire.Question
+	Chosen        = wire.Chosen
+	Token         = wire.Token
+	UnknownToken  = wire.UnknownToken
+	TokenNumber   = wire.TokenNumber
+	TokenText     = wire.TokenText
+	Offer         = wire.Offer
+	Kind          = wire.Kind
+	Offers        = wire.Offers
+	UnknownOffers = wire.UnknownOffers
+	OffersAll     = wire.OffersAll
+	SomeOffers    = wire.SomeOffers
+	Remedy        = wire.Remedy
+	UnknownRemedy = wire.UnknownRemedy
+	Order         = wire.Order
+	Fix           = wire.Fix
+	Remedies      = wire.Remedies
+	Edit          = wire.Edit
+	Rename        = wire.Rename
+	Progress      = wire.Progress
+	Step          = wire.Step
+	UnknownStep   = wire.UnknownStep
+	StepBegin     = wire.StepBegin
+	StepReport    = wire.StepReport
+	StepEnd       = wire.StepEnd
+	Remarks       = wire.Remarks
+	Remark        = wire.Remark
 )
 
 // The errors of the protocol.
@@ -53,4 +76,17 @@ const (
 const (
 	TraceOff     = wire.TraceOff
 	TraceVerbose = wire.TraceVerbose
+)
+
+// The values of Kind.
+const (
+	KindName  = wire.KindName
+	KindValue = wire.KindValue
+)
+
+// The values of Step.
+const (
+	StepKindBegin  = wire.StepKindBegin
+	StepKindReport = wire.StepKindReport
+	StepKindEnd    = wire.StepKindEnd
 )

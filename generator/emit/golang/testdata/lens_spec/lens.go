@@ -130,12 +130,106 @@ type Chosen struct {
 	Choice string `json:"choice"`
 }
 
+// Token names what goes on: a number or a text, as its maker likes.
+type Token struct {
+	_      spec.Union `by:"shape"`
+	Number *int32     `variant:"number"`
+	Text   *string    `variant:"text"`
+}
+
+// Offer is one word to put in.
+type Offer struct {
+	Word string `json:"word"`
+	Kind Kind   `json:"kind,omitzero"`
+}
+
+// Kind is what a word stands for.
+type Kind uint32
+
+// The kinds.
+const (
+	KindName  Kind = 1
+	KindValue Kind = 12
+)
+
+// Offers are words, or a list that says whether there are more, as older lenses
+// and newer ones answer.
+type Offers struct {
+	_    spec.Union  `by:"shape"`
+	All  []Offer     `variant:"all"`
+	Some *SomeOffers `variant:"some"`
+}
+
+type SomeOffers struct {
+	More   bool    `json:"more"`
+	Offers []Offer `json:"offers"`
+}
+
+// Remedy is what can be done about a remark: an order to the lens, or a fix.
+type Remedy struct {
+	_     spec.Union `by:"shape"`
+	Order *Order     `variant:"order"`
+	Fix   *Fix       `variant:"fix"`
+}
+
+type Order struct {
+	Title string     `json:"title"`
+	Order string     `json:"order"`
+	With  []spec.Raw `json:"with,omitzero"`
+}
+
+// Fix is an edit, and an order to give after it.
+type Fix struct {
+	Title string `json:"title"`
+	Edit  *Edit  `json:"edit,omitempty"`
+	Order *Order `json:"order,omitempty"`
+}
+
+// Remedies are what can be done.
+type Remedies []Remedy
+
+// Edit is what changes, by text.
+type Edit struct {
+	Changes map[string][]Change `json:"changes"`
+}
+
+type Rename struct {
+	URI   URI    `json:"uri"`
+	Place Place  `json:"place"`
+	Name  string `json:"name" length:"1.."`
+	Token Token  `json:"token,omitzero"`
+}
+
+type Progress struct {
+	Token Token `json:"token"`
+	Value Step  `json:"value"`
+}
+
+// Step is how far something is.
+type Step struct {
+	_      spec.Union  `tag:"kind"`
+	Begin  *StepBegin  `variant:"begin"`
+	Report *StepReport `variant:"report"`
+	End    *StepEnd    `variant:"end"`
+}
+
+type StepBegin struct {
+	Title string `json:"title"`
+}
+
+type StepReport struct {
+	Percent *uint32 `json:"percent,omitempty" max:"100"`
+}
+
+type StepEnd struct{}
+
 type Remarks struct {
 	URI     URI      `json:"uri"`
 	Remarks []Remark `json:"remarks"`
 }
 
 type Remark struct {
+	Code    *Token  `json:"code,omitempty"`
 	Grade   Grade   `json:"grade,omitzero"`
 	Stretch Stretch `json:"stretch"`
 	Text    string  `json:"text"`
@@ -146,15 +240,19 @@ var (
 	ErrEarly  = &spec.Error[spec.None]{Kind: "early", Code: -32002, Retry: spec.After}
 	ErrLost   = &spec.Error[spec.None]{Kind: "lost", Code: 0, Retry: spec.Never, Fault: spec.ConnectionFault, At: spec.Client}
 
-	TellsAbout  = &spec.Capability{Name: "about", Of: spec.Server}
-	CanApply    = &spec.Capability{Name: "apply", Of: spec.Client}
-	CanSettings = &spec.Capability{Name: "settings", Of: spec.Client}
-	CanChoose   = &spec.Capability{Name: "choose", Of: spec.Client}
-	NoteOpened  = &spec.Notification[TextOpened]{Name: "text/opened", From: spec.Client}
-	NoteChanged = &spec.Notification[TextChanged]{Name: "text/changed", From: spec.Client}
-	NoteClosed  = &spec.Notification[TextClosed]{Name: "text/closed", From: spec.Client}
-	NoteReady   = &spec.Notification[spec.None]{Name: "ready", From: spec.Client}
-	NoteExit    = &spec.Notification[spec.None]{Name: "exit", From: spec.Client}
+	TellsAbout   = &spec.Capability{Name: "about", Of: spec.Server}
+	CanApply     = &spec.Capability{Name: "apply", Of: spec.Client}
+	CanSettings  = &spec.Capability{Name: "settings", Of: spec.Client}
+	CanChoose    = &spec.Capability{Name: "choose", Of: spec.Client}
+	NoteOpened   = &spec.Notification[TextOpened]{Name: "text/opened", From: spec.Client}
+	NoteChanged  = &spec.Notification[TextChanged]{Name: "text/changed", From: spec.Client}
+	NoteClosed   = &spec.Notification[TextClosed]{Name: "text/closed", From: spec.Client}
+	NoteReady    = &spec.Notification[spec.None]{Name: "ready", From: spec.Client}
+	NoteExit     = &spec.Notification[spec.None]{Name: "exit", From: spec.Client}
+	NoteProgress = &spec.Notification[Progress]{
+		Name: "$/progress", From: spec.Server,
+		Examples: spec.List(spec.Shown("half", Progress{Token: Token{Number: new(int32(7))}, Value: Step{Report: &StepReport{Percent: new(uint32(50))}}})),
+	}
 	NoteRemarks = &spec.Notification[Remarks]{Name: "text/remarks", From: spec.Server}
 )
 
@@ -187,6 +285,33 @@ var (
 			spec.Ex("one", At{URI: "a"}, spec.Some(Spots{{URI: "b"}})),
 			spec.Ex("it is no name", At{URI: "a"}, spec.Nullable[Spots]{}),
 		),
+	}
+
+	Complete = &spec.Method[At, spec.Nullable[Offers]]{
+		Name: "text/complete", From: spec.Client, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[At](),
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[spec.Nullable[Offers]]())),
+		Fails:   spec.Errors(ErrParams),
+		Examples: spec.List(
+			spec.Ex("all", At{URI: "a"}, spec.Some(Offers{All: []Offer{{Word: "if"}}})),
+			spec.Ex("some", At{URI: "a"}, spec.Some(Offers{Some: &SomeOffers{More: true, Offers: []Offer{}}})),
+			spec.Ex("none", At{URI: "a"}, spec.Null[Offers]()),
+		),
+	}
+
+	FindRemedies = &spec.Method[At, Remedies]{
+		Name: "text/remedies", From: spec.Client, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[At](),
+		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[Remedies]())),
+		Fails:   spec.Errors(ErrParams),
+		Examples: spec.List(
+			spec.Ex("both", At{URI: "a"}, Remedies{{Order: &Order{Title: "tidy", Order: "tidy"}}, {Fix: &Fix{Title: "a", Order: &Order{Title: "b", Order: "c"}}}}),
+		),
+	}
+
+	RenameAll = &spec.Method[Rename, spec.Nullable[Edit]]{
+		Name: "text/rename", From: spec.Client, Accepts: spec.Done, Runs: spec.Serial, Repeats: spec.ReadOnly[Rename](),
+		Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[spec.Nullable[Edit]]())),
+		Fails:    spec.Errors(ErrParams),
+		Examples: spec.List(spec.Ex("nothing to do", Rename{URI: "a", Name: "b", Token: Token{Text: new("t")}}, spec.Null[Edit]())),
 	}
 
 	CountAll = &spec.Method[TextClosed, Count]{
@@ -245,7 +370,7 @@ var (
 		Name: "lens", Server: "lens", Unknown: spec.Keep, Negotiation: Negotiation,
 		Errors:        spec.Errors(ErrParams, ErrEarly, ErrLost),
 		Capabilities:  spec.List(TellsAbout, CanApply, CanSettings, CanChoose),
-		Notifications: spec.Notifications(NoteReady, NoteExit, NoteOpened, NoteChanged, NoteClosed, NoteRemarks),
-		Methods:       spec.Methods(Open, TellAbout, Find, CountAll, GradeOf, MarksOf, AskApply, AskSettings, AskChoice, Quit),
+		Notifications: spec.Notifications(NoteReady, NoteExit, NoteOpened, NoteChanged, NoteClosed, NoteRemarks, NoteProgress),
+		Methods:       spec.Methods(Open, TellAbout, Find, Complete, FindRemedies, RenameAll, CountAll, GradeOf, MarksOf, AskApply, AskSettings, AskChoice, Quit),
 	}
 )

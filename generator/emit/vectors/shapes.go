@@ -1,0 +1,101 @@
+package vectors
+
+import (
+	"math"
+
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/spec/model"
+)
+
+// byShape are the vectors of a union whose variants are told apart by what they
+// look like.
+func (w *world) byShape(t *model.Type, out *Type) {
+	for _, v := range t.Union.Variants {
+		least, full := w.value(v.Of, limits{at: t.Name}, false, 0), w.value(v.Of, limits{at: t.Name}, true, 0)
+		out.Values = append(out.Values, Value{Name: v.Wire + ": the least", Text: least})
+		if full != least {
+			out.Values = append(out.Values, Value{Name: v.Wire + ": all members", Text: full})
+		}
+	}
+	if text := w.unlike(t); text != "" {
+		path := ""
+		out.Reads = append(out.Reads, Read{Name: "what is like no variant is kept by a lenient reader", By: Lenient, Text: text, Writes: text})
+		out.Refuses = append(out.Refuses, Refuse{Name: "like no variant", By: Strict, Text: text, Kind: codec.Type.String(), Path: &path})
+	}
+	for i, v := range t.Union.Variants {
+		w.told(t, v, i, out)
+	}
+}
+
+// told are vectors of a variant that is a struct: with what tells it, it is held
+// to what it requires.
+func (w *world) told(t *model.Type, v *model.Variant, i int, out *Type) {
+	s := w.types[v.Of.Name]
+	if v.Of.Kind != model.RefNamed || s == nil || s.Kind != model.KindStruct {
+		return
+	}
+	tells, _, _ := model.Tells(w.types, t.Union, i)
+	telling := map[string]bool{}
+	for _, tell := range tells {
+		telling[tell.Member] = true
+	}
+	least := w.object(shape{t: s, own: s.Fields}, false, nil, 0)
+	for _, f := range s.Fields {
+		if !f.Always() || telling[f.Wire] {
+			continue
+		}
+		path := pathOf("", f.Wire)
+		text := least.without(f.Wire).String()
+		out.Reads = append(out.Reads, Read{Name: v.Wire + ": without " + f.Wire + " it is kept by a lenient reader", By: Lenient, Text: text, Writes: text})
+		out.Refuses = append(out.Refuses, Refuse{Name: v.Wire + ": without " + f.Wire, By: Strict, Text: text, Kind: codec.Missing.String(), Path: &path})
+		return
+	}
+}
+
+// unlike is a value that is like no variant of a union by shape; empty: every
+// value but null is like one.
+func (w *world) unlike(t *model.Type) string {
+	all := model.ShapeOf(w.types, &model.Ref{Kind: model.RefNamed, Name: t.Name})
+	for _, one := range []struct {
+		shape model.Shape
+		text  string
+	}{
+		{model.BoolShape, "true"},
+		{model.NumberShape, "7"},
+		{model.StringShape, `"x"`},
+		{model.ListShape, `[1]`},
+		{model.ObjectShape, `{"a":1}`},
+	} {
+		if all&one.shape == 0 {
+			return one.text
+		}
+	}
+	return ""
+}
+
+// flattest is the variant that holds least, so that values end.
+func (w *world) flattest(u *model.Union) *model.Variant {
+	best, least := u.Variants[0], math.MaxInt
+	for _, v := range u.Variants {
+		n := 0
+		switch model.ShapeOf(w.types, v.Of) {
+		case model.ListShape:
+			n = 1
+		case model.ObjectShape:
+			n = 2
+			if s := w.types[v.Of.Name]; v.Of.Kind == model.RefNamed && s != nil && s.Kind == model.KindStruct {
+				for _, f := range s.Fields {
+					if f.Always() {
+						if n++; w.under(f.Type).Kind == model.RefNamed {
+							n += 10
+						}
+					}
+				}
+			}
+		}
+		if n < least {
+			best, least = v, n
+		}
+	}
+	return best
+}
