@@ -1,6 +1,9 @@
 package codec
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Pieces is a text that is put together from many small ones. It grows without
 // moving what it has, so that the last piece costs what the first did. The zero
@@ -26,7 +29,7 @@ func (p *Pieces) Add(s string) {
 			p.full = append(p.full, append(p.open, s[:n]...))
 		}
 		s = s[n:]
-		p.open = make([]byte, 0, min(max(2*cap(p.open), firstPart), largestPart))
+		p.open = newPart(min(max(2*cap(p.open), firstPart), largestPart))
 	}
 	p.open = append(p.open, s...)
 }
@@ -45,5 +48,25 @@ func (p *Pieces) String() string {
 	return b.String()
 }
 
-// Reset makes it empty.
-func (p *Pieces) Reset() { *p = Pieces{open: p.open[:0]} }
+// Reset makes it empty. The largest parts go round among all texts.
+func (p *Pieces) Reset() {
+	for _, part := range p.full {
+		if cap(part) == largestPart {
+			parts.Put((*[largestPart]byte)(part[:largestPart]))
+		}
+	}
+	clear(p.full)
+	*p = Pieces{open: p.open[:0], full: p.full[:0]}
+}
+
+// parts has largest parts that are not in use.
+var parts sync.Pool
+
+func newPart(size int) []byte {
+	if size == largestPart {
+		if part, ok := parts.Get().(*[largestPart]byte); ok {
+			return part[:0]
+		}
+	}
+	return make([]byte, 0, size)
+}

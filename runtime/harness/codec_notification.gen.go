@@ -115,6 +115,11 @@ func (v *SessionDelta) AppendJSON(b []byte) []byte {
 
 // DecodeJSON reads v from d, which keeps the error.
 func (v *SessionDelta) DecodeJSON(d *codec.Decoder) {
+	place := d.Place()
+	if v.decodeWritten(d) {
+		return
+	}
+	d.Back(place)
 	*v = SessionDelta{}
 	for d.Struct(sessionDeltaMembers); d.More(); {
 		switch string(d.Key()) {
@@ -152,6 +157,67 @@ func (v *SessionDelta) DecodeJSON(d *codec.Decoder) {
 			d.Extra(&v.Extra)
 		}
 	}
+}
+
+// decodeWritten reads v if it comes as AppendJSON writes it. If not, it is false, and the
+// rest of d is to be read from before.
+func (v *SessionDelta) decodeWritten(d *codec.Decoder) bool {
+	if !d.Opening(`{"sessionId":`) {
+		return false
+	}
+	v.SessionID = SessionID(d.Again(string(v.SessionID)))
+	if !d.Lit(`,"turn":`) {
+		return false
+	}
+	v.Turn = TurnID(d.Int64())
+	d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
+	if !d.Lit(`,"step":`) {
+		return false
+	}
+	v.Step = d.Int64()
+	d.CheckInt(v.Step, 1, codec.MaxInt)
+	if !d.Lit(`,"attempt":`) {
+		return false
+	}
+	v.Attempt = d.Int64()
+	d.CheckInt(v.Attempt, 1, codec.MaxInt)
+	if !d.Lit(`,"n":`) {
+		return false
+	}
+	v.N = d.Int64()
+	d.CheckInt(v.N, 0, codec.MaxInt)
+	if !d.Lit(`,"index":`) {
+		return false
+	}
+	v.Index = d.Int64()
+	d.CheckInt(v.Index, 0, codec.MaxInt)
+	if !d.Lit(`,"kind":`) {
+		return false
+	}
+	v.Kind = decodeDeltaKind(d)
+	v.Text = ""
+	if d.Lit(`,"text":`) {
+		v.Text = d.String()
+	}
+	v.Arguments = ""
+	if d.Lit(`,"arguments":`) {
+		v.Arguments = d.String()
+	}
+	v.ToolCallID = ""
+	if d.Lit(`,"toolCallId":`) {
+		v.ToolCallID = ToolCallID(d.String())
+	}
+	v.Name = ""
+	if d.Lit(`,"name":`) {
+		v.Name = d.Again(v.Name)
+	}
+	v.Merged = 0
+	if d.Lit(`,"merged":`) {
+		v.Merged = d.Int64()
+		d.CheckInt(v.Merged, 2, codec.MaxInt)
+	}
+	v.Extra = codec.Extra{}
+	return d.Lit("}")
 }
 
 // MarshalJSON is AppendJSON for encoding/json.

@@ -70,21 +70,20 @@ func (m *mailbox) next() (letter, bool) {
 // waits. It must call release.
 func (m *mailbox) claim() (claimed, dead bool) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.dead || m.busy {
-		return false, m.dead
-	}
-	m.busy = true
-	return true, false
+	claimed, dead = !m.dead && !m.busy, m.dead
+	m.busy = m.busy || claimed
+	m.mu.Unlock()
+	return claimed, dead
 }
 
 // release ends a claim. True: commands came meanwhile, and the caller has to
 // have them drained.
 func (m *mailbox) release() (drain bool) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.busy = m.count > 0
-	return m.busy
+	drain = m.count > 0
+	m.busy = drain
+	m.mu.Unlock()
+	return drain
 }
 
 // kill ends the mailbox, if nothing waits or if it must; whoever drains may

@@ -72,6 +72,29 @@ func TestCancelDuringARetry(t *testing.T) {
 	})
 }
 
+// hasty does not wait as long as it said it would.
+type hasty struct{ demo.Agent }
+
+func (hasty) Step(ctx context.Context, _ *agent.Request, out agent.Stream) (agent.Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	return agent.Result{}, out.Retry(ctx, agent.Retry{Failure: harness.Failure{Message: "busy"}, Delay: time.Hour})
+}
+
+// An agent that gives up while it waits for its next attempt fails its turn, and
+// nothing else.
+func TestGivesUpDuringARetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := dial(t, newEngine(t, func(o *session.Options) { o.Agent = hasty{} }))
+		c.prompted("s", "say never")
+		c.briefs()
+		time.Sleep(2 * time.Second)
+		assert.Equal(t, []string{"step/end", "turn/end:error", "idle"}, c.briefs())
+		checkLog(t, c.events("s"))
+		c.hangUp()
+	})
+}
+
 // guarded refuses what it is told to refuse, as a hook does.
 type guarded struct{ demo.Agent }
 

@@ -117,7 +117,15 @@ func (g *gen) presence(f *model.Field) string {
 
 // emitDecodeStruct writes DecodeJSON of a struct.
 func (g *gen) emitDecodeStruct(s *source, t *model.Type) {
-	body := []jen.Code{jen.Op("*").Id("v").Op("=").Id(t.Name).Values()}
+	var body []jen.Code
+	if g.straight(t) {
+		body = append(body,
+			jen.Id("place").Op(":=").Id("d").Dot("Place").Call(),
+			jen.If(jen.Id("v").Dot("decodeWritten").Call(jen.Id("d"))).Block(jen.Return()),
+			jen.Id("d").Dot("Back").Call(jen.Id("place")))
+		defer g.emitStraight(s, t)
+	}
+	body = append(body, jen.Op("*").Id("v").Op("=").Id(t.Name).Values())
 	body = append(body, g.decodeLoop(t.Name, t.Fields, nil, nil))
 	s.decl("DecodeJSON reads v from d, which keeps the error.",
 		on(t.Name).Id("DecodeJSON").Params(decoder()).Block(body...))

@@ -82,7 +82,8 @@ func (a *attempt) last() *block {
 	return nil
 }
 
-func (b *block) add(delta string, now int64) {
+// add adds a delta. The time is asked for only when a piece begins.
+func (b *block) add(delta string, now func() int64) {
 	b.text.Add(delta)
 	if b.last++; b.last <= b.each {
 		b.ends[len(b.ends)-1] = b.text.Len()
@@ -92,7 +93,7 @@ func (b *block) add(delta string, now int64) {
 		b.fold()
 	}
 	b.ends = append(b.ends, b.text.Len())
-	b.times = append(b.times, now)
+	b.times = append(b.times, now())
 	b.last = 1
 }
 
@@ -115,8 +116,15 @@ func (b *block) string() string {
 
 // join makes one piece of all.
 func (b *block) join() {
-	if n := len(b.ends); n > 1 {
-		b.ends, b.times = b.ends[n-1:], b.times[:1]
+	if len(b.ends) > 0 {
+		b.ends, b.times = append(b.ends[:0], b.text.Len()), b.times[:1]
+	}
+}
+
+// free gives back what the text was put together in.
+func (a *attempt) free() {
+	for _, b := range a.blocks {
+		b.text.Reset()
 	}
 }
 
@@ -263,12 +271,15 @@ func (t *Turn) Say(m *Remark, d *harness.SessionDelta) (shown bool, err error) {
 	if !a.grows(t.S.f.Longest, m.Text, beside) {
 		return false, agent.ErrTooLong
 	}
-	now := t.S.f.Now()
 	if b == nil {
-		b = a.open(m.Kind, now)
+		b = a.open(m.Kind, t.S.f.Now())
 		b.id, b.name = m.ID, m.Name
 	}
-	b.add(m.Text, now)
+	if len(b.ends) > 0 && a.long() {
+		b.text.Add(m.Text) // it will be one piece
+	} else {
+		b.add(m.Text, t.S.f.Now)
+	}
 	*d = harness.SessionDelta{
 		SessionID: t.S.Agent.ID, Turn: t.N, Step: t.step, Attempt: a.number,
 		N: a.n, Index: int64(len(a.blocks)) - 1, Kind: m.Kind, ToolCallID: b.id, Name: m.Name,

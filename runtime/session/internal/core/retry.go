@@ -21,6 +21,7 @@ func (t *Turn) Retry(r agent.Retry) bool {
 	}
 	s, a := t.S, t.attempt
 	t.attempt = nil
+	defer a.free()
 	if t.cause != nil {
 		return true // nothing of it is recorded: the turn is about to end
 	}

@@ -89,7 +89,7 @@ func (t *Turn) Result(r agent.Result, err error) Next {
 	if err == nil && t.attempt == nil {
 		err = errNoAttempt
 	}
-	if t.attempt.full && (err == nil || errors.Is(err, agent.ErrTooLong)) {
+	if a := t.attempt; a != nil && a.full && (err == nil || errors.Is(err, agent.ErrTooLong)) {
 		r.Stop, err = agent.MaxTokens, nil // what was said until then is the answer
 	}
 	if err != nil {
@@ -100,6 +100,7 @@ func (t *Turn) Result(r agent.Result, err error) Next {
 	t.delivered()
 	a := t.attempt
 	t.attempt = nil
+	defer a.free()
 	body := harness.AssistantBody{
 		Role:    harness.RoleAssistant,
 		Content: a.content(r.Stop != agent.MaxTokens),
@@ -169,6 +170,7 @@ func (t *Turn) fail(f *harness.Failure) {
 	s := t.S
 	if a := t.attempt; a != nil {
 		t.attempt = nil
+		defer a.free()
 		s.row(&harness.AssistantAttempt{
 			Turn: t.N, Step: t.step,
 			Stream: a.finished(false, s.f.Now(), nil, &harness.FinishError{Failure: *f}, nil),
@@ -184,6 +186,7 @@ func (t *Turn) abort(unfinished ...string) {
 	s := t.S
 	if a := t.attempt; a != nil {
 		t.attempt = nil
+		defer a.free()
 		switch {
 		case a.visible():
 			body := harness.AssistantBody{

@@ -1,0 +1,83 @@
+package golang
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/accordkit/accord/spec/model"
+)
+
+// Live messages come in floods, and nearly all of them are written by the
+// writer of the same table. Their types are read in a straight line first: what
+// the writer writes around the values is compared, and a message that is
+// written in any other way is read member by member, as all others are.
+
+// straight tells whether a type is read in a straight line first: that of a live
+// message, of scalars alone, whose first member is always there.
+func (g *gen) straight(t *model.Type) bool {
+	if !g.live(t) || len(t.Fields) == 0 || t.Fields[0].Presence != model.Required {
+		return false
+	}
+	for _, f := range t.Fields {
+		switch g.kind(f.Type) {
+		case scalarKind, enumKind:
+		default:
+			return false
+		}
+		if f.Presence == model.Nullable || g.isPointer(f) {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *gen) live(t *model.Type) bool {
+	for _, n := range g.p.Notifications {
+		if n.Live != nil && n.Params == t.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// emitStraight writes the reading in a straight line.
+func (g *gen) emitStraight(s *source, t *model.Type) {
+	var body []jen.Code
+	before := "{"
+	next := func(f *model.Field) jen.Code {
+		lit, method := before+key(f.Wire), "Lit"
+		if before == "{" {
+			method = "Opening"
+		}
+		before = ","
+		return jen.Id("d").Dot(method).Call(text(lit))
+	}
+	for _, f := range t.Fields {
+		if f.Presence == model.Required {
+			body = append(body, jen.If(jen.Op("!").Add(next(f))).Block(jen.Return(jen.False())))
+			body = append(body, g.readAgain(t.Name, f)...)
+			continue
+		}
+		body = append(body, jen.Id("v").Dot(f.Name).Op("=").Add(zero(g.under(f.Type))),
+			jen.If(next(f)).Block(g.readAgain(t.Name, f)...))
+	}
+	if g.keeps() {
+		body = append(body, jen.Id("v").Dot("Extra").Op("=").Qual(codecPath, "Extra").Values())
+	}
+	body = append(body, jen.Return(jen.Id("d").Dot("Lit").Call(text("}"))))
+	s.decl("decodeWritten reads v if it comes as AppendJSON writes it. If not, it is false, and the rest of d is to be read from before.",
+		on(t.Name).Id("decodeWritten").Params(decoder()).Bool().Block(body...))
+}
+
+// readAgain reads a member; one that repeats from message to message is kept if
+// it is the same as in the last message that v had.
+func (g *gen) readAgain(owner string, f *model.Field) []jen.Code {
+	if !f.Intern || g.under(f.Type).Kind != model.RefString {
+		return g.decodeField(owner, f)
+	}
+	value := jen.Id("v").Dot(f.Name)
+	last, read := jen.Add(value), jen.Id("d").Dot("Again")
+	if f.Type.Kind == model.RefNamed {
+		return append([]jen.Code{jen.Add(value).Op("=").Id(f.Type.Name).Call(read.Call(jen.String().Call(last)))}, g.checks(owner, f, value)...)
+	}
+	return append([]jen.Code{jen.Add(value).Op("=").Add(read.Call(last))}, g.checks(owner, f, value)...)
+}
