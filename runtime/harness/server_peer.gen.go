@@ -70,7 +70,7 @@ func (p *Peer) Capabilities() *ClientCapabilities {
 // the store before it is on the wire. Events are never dropped: a slow reader gets them
 // from the log, later.
 func (p *Peer) SessionEvent(l *jsonrpc.Lane, v *SessionEventParams) {
-	l.Event(v.Event.Seq, func(b []byte) []byte { return p.AppendSessionEvent(b, v) })
+	l.Event(v.Event.Seq, 0, func(b []byte) []byte { return p.AppendSessionEvent(b, v) })
 }
 
 // AppendSessionEvent appends the frame of a session.event as this client knows it,

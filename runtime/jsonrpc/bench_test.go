@@ -171,7 +171,7 @@ func (s *side) Request(r *Request) {
 				if i%window == 0 {
 					<-s.credit
 				}
-				s.lane.Event(i, append)
+				s.lane.Event(i, 0, append)
 			}
 			r.Reply(yes)
 		})

@@ -86,8 +86,9 @@ func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 
 // Event puts the event with number seq into the lane. When there is no room
 // for it, it is read again from the source once there is; until then frame is
-// not called.
-func (l *Lane) Event(seq int64, frame func(b []byte) []byte) {
+// not called. size is about how long the frame is, in bytes; 0 if that is not
+// known.
+func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 	o := &l.conn.out
 	o.mu.Lock()
 	if l.closed || o.err != nil {
@@ -111,6 +112,9 @@ func (l *Lane) Event(seq int64, frame func(b []byte) []byte) {
 			l.conn.report(Diagnostic{Kind: FrameDropped})
 			return
 		}
+	}
+	if size > cap(l.buf)-len(l.buf) && size > flushAt {
+		l.grow(size)
 	}
 	_ = l.append(frame, false)
 }
@@ -297,6 +301,15 @@ func (l *Lane) give() []byte {
 	l.compact()
 	l.caughtUp()
 	return b
+}
+
+// grow makes room for a long frame.
+func (l *Lane) grow(size int) {
+	o := &l.conn.out
+	rest := l.buf[l.head:]
+	b := append(o.lendLong(len(rest)+size), rest...)
+	o.recycle(l.buf)
+	l.buf, l.head = b, 0
 }
 
 // caughtUp lets producers in if there is room.

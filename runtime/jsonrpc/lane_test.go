@@ -114,18 +114,18 @@ func TestLaneKeepsOrder(t *testing.T) {
 		synctest.Wait()
 		held := h.take()
 		lane := p.conn.NewLane(nil)
-		lane.Event(0, event("a", 0, 1))
+		lane.Event(0, 0, event("a", 0, 1))
 		assert.True(t, lane.Frame(small("running")))
-		lane.Event(1, event("a", 1, 1))
+		lane.Event(1, 0, event("a", 1, 1))
 		held[0].Via(lane)
 		held[0].Reply(&params{Text: "after seq 1"})
 		assert.True(t, lane.Live(&piece{lane: "a", text: "x"}))
-		lane.Event(2, event("a", 2, 1))
+		lane.Event(2, 0, event("a", 2, 1))
 		held[1].Via(lane)
 		lane.Close()
 		held[1].Reply(&params{Text: "a closed lane still answers"})
 		assert.False(t, lane.Frame(small("too late")))
-		lane.Event(3, event("a", 3, 1))
+		lane.Event(3, 0, event("a", 3, 1))
 		assert.False(t, lane.Live(&piece{}))
 		want := []string{
 			string(event("a", 0, 1)(nil)), string(small("running")(nil)), string(event("a", 1, 1)(nil)),
@@ -145,10 +145,10 @@ func TestLanesTakeTurns(t *testing.T) {
 		p := newPeer(t, Config{Handler: &handler{}})
 		a, b := p.conn.NewLane(nil), p.conn.NewLane(nil)
 		for i := range int64(200) {
-			a.Event(i, event("a", i, 1000))
+			a.Event(i, 0, event("a", i, 1000))
 		}
 		synctest.Wait() // the writer hangs with the first chunk
-		b.Event(0, event("b", 0, 1))
+		b.Event(0, 0, event("b", 0, 1))
 		p.drain()
 		n := 0
 		for !strings.Contains(p.next(), `"event":"b"`) {
@@ -164,7 +164,7 @@ func TestWritesAreGathered(t *testing.T) {
 		p := newPeer(t, Config{Handler: &handler{}})
 		lane := p.conn.NewLane(nil)
 		for i := range int64(1000) {
-			lane.Event(i, event("a", i, 100))
+			lane.Event(i, 0, event("a", i, 100))
 		}
 		p.drain()
 		for i := range int64(1000) {
@@ -184,7 +184,7 @@ func TestStalledReaderGetsEveryEventLater(t *testing.T) { // E10
 		lane := p.conn.NewLane(src)
 		start := time.Now()
 		for i := range int64(events) {
-			lane.Event(i, event("a", i, size))
+			lane.Event(i, 0, event("a", i, size))
 		}
 		assert.True(t, lane.Frame(small("idle")))
 		assert.Zero(t, time.Since(start), "a slow reader never stalls a producer of events")
@@ -199,7 +199,7 @@ func TestStalledReaderGetsEveryEventLater(t *testing.T) { // E10
 		assert.Greater(t, counts.Reread, uint64(events/2))
 		assert.Zero(t, counts.Lost)
 
-		lane.Event(events, event("a", events, 1)) // live again
+		lane.Event(events, 0, event("a", events, 1)) // live again
 		assert.EqualValues(t, events, seqOf(t, p.next()))
 		assert.Equal(t, counts.Reread, lane.Counters().Reread)
 		assert.NoError(t, p.close())
@@ -213,7 +213,7 @@ func TestEventsThatHaveNoFrame(t *testing.T) {
 		p := newPeer(t, Config{Handler: &handler{}, Limits: Limits{Lane: 1 << 10}})
 		lane := p.conn.NewLane(src)
 		for i := int64(0); i < 1000; i += 2 {
-			lane.Event(i, event("a", i, 100))
+			lane.Event(i, 0, event("a", i, 100))
 		}
 		p.drain()
 		for i := int64(0); i < 1000; i += 2 {
@@ -233,7 +233,7 @@ func TestReplayComesInOrder(t *testing.T) {
 		lane := p.conn.NewLane(&log{lane: "live", size: 1})
 		lane.Replay(&log{lane: "stored", size: 100}, 0, 4999)
 		lane.Frame(small("replayed"))
-		lane.Event(5000, event("live", 5000, 1))
+		lane.Event(5000, 0, event("live", 5000, 1))
 		r.Via(lane)
 		r.Reply(&params{Text: "loaded"})
 		for i := range int64(5000) {
@@ -254,7 +254,7 @@ func TestSourceThatFails(t *testing.T) {
 		p := newPeer(t, Config{Handler: &handler{}, Limits: Limits{Lane: 1 << 10}})
 		lane := p.conn.NewLane(&log{err: broken})
 		for i := range int64(100) {
-			lane.Event(i, event("a", i, 100))
+			lane.Event(i, 0, event("a", i, 100))
 		}
 		lane.Frame(small("after"))
 		p.drain()
@@ -333,7 +333,7 @@ func TestStalledReaderGetsMergedAndDropped(t *testing.T) {
 		counts := lane.Counters()
 		assert.NotZero(t, counts.Merged)
 		assert.NotZero(t, counts.Dropped)
-		lane.Event(7, event("a", 7, 1)) // has its place after what was kept
+		lane.Event(7, 0, event("a", 7, 1)) // has its place after what was kept
 		p.drain()
 		next, got := int64(0), int64(0)
 		for {
@@ -380,7 +380,7 @@ func TestStalledLaneDoesNotHoldUpOthers(t *testing.T) { // E10
 		slow.Replay(slow.source, 0, 1)
 		slow.Frame(small("behind its source"))
 		fast := p.conn.NewLane(nil)
-		fast.Event(0, event("fast", 0, 1))
+		fast.Event(0, 0, event("fast", 0, 1))
 		assert.EqualValues(t, 0, seqOf(t, p.next()))
 		close(hang)
 		assert.Equal(t, string(small("behind its source")(nil)), p.next())
@@ -411,12 +411,12 @@ func TestOutputIsWrittenBeforeTheEnd(t *testing.T) {
 		var lane *Lane
 		p := newPeer(t, Config{Handler: &handler{}, Limits: Limits{Lane: 4 << 10}, EOF: func(error) {
 			for i := int64(1000); i < 2000; i++ {
-				lane.Event(i, event("a", i, 100))
+				lane.Event(i, 0, event("a", i, 100))
 			}
 		}})
 		lane = p.conn.NewLane(&log{lane: "a", size: 100})
 		for i := range int64(1000) {
-			lane.Event(i, event("a", i, 100))
+			lane.Event(i, 0, event("a", i, 100))
 		}
 		require.NoError(t, p.to.Close())
 		p.drain()
@@ -437,8 +437,8 @@ func TestSmallFramesFollowALongEvent(t *testing.T) {
 		lane := p.conn.NewLane(&log{lane: "a", size: 3 * bound})
 		p.send(`{"jsonrpc":"2.0","id":1,"method":"echo","params":{"text":"x"}}`)
 		synctest.Wait()
-		lane.Event(0, event("a", 0, 3*bound))
-		lane.Event(1, event("a", 1, 3*bound))
+		lane.Event(0, 0, event("a", 0, 3*bound))
+		lane.Event(1, 0, event("a", 1, 3*bound))
 		assert.True(t, lane.Frame(small("idle")), "a status after it is taken")
 		held.Via(lane)
 		held.Reply(&params{Text: "an answer"})

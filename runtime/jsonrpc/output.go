@@ -14,6 +14,7 @@ const (
 	flushAt  = 16 << 10 // a write is at least so long under load: see Conn.gather
 	quantum  = 8 << 10  // what one lane may add before the next has its turn
 	keepSpan = 128 << 10
+	keepLong = 2 << 20 // the one buffer that is kept for long frames
 
 	// writeMost is what one write is at most: one as large as a pipe would have
 	// the reader and the writer take turns.
@@ -39,6 +40,7 @@ type output struct {
 	mu      sync.Mutex // guards what follows
 	buf     []byte     // frames of the connection itself
 	spares  [][]byte   // buffers that are not in use
+	long    []byte     // another one, for long frames
 	chunk   []byte     // what is being written, from its beginning
 	rest    []byte     // what of it has not been
 	inHand  int        // bytes of buf that are being written
@@ -298,7 +300,11 @@ const maxSpares = 3
 // recycle keeps a buffer for the next that needs one. mu is held.
 func (o *output) recycle(b []byte) {
 	switch {
-	case cap(b) == 0 || cap(b) > keepSpan:
+	case cap(b) == 0 || cap(b) > keepLong:
+	case cap(b) > keepSpan:
+		if cap(b) > cap(o.long) {
+			o.long = b[:0]
+		}
 	case len(o.spares) < maxSpares:
 		o.spares = append(o.spares, b[:0])
 	default:
@@ -320,13 +326,22 @@ func (o *output) lend() (b []byte) {
 	return b
 }
 
+// lendLong gives an empty buffer for so many bytes. mu is held.
+func (o *output) lendLong(size int) []byte {
+	if b := o.long; cap(b) >= size {
+		o.long = nil
+		return b
+	}
+	return make([]byte, 0, size+size/8)
+}
+
 // fail ends writing. mu is held.
 func (o *output) fail(err error) {
 	if o.err != nil {
 		return
 	}
 	o.err = err
-	o.buf, o.chunk, o.rest, o.spares = nil, nil, nil, nil
+	o.buf, o.chunk, o.rest, o.spares, o.long = nil, nil, nil, nil, nil
 	o.inHand, o.owed, o.owing, o.answers = 0, 0, 0, 0
 	for l := o.pop(); l != nil; l = o.pop() {
 		l.drop()

@@ -6,6 +6,9 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
+// besideEvent is what a frame has beside its event, about.
+const besideEvent = 256
+
 // appendEvent appends a session.event whose event is encoded already, as the
 // log has it.
 func appendEvent(b []byte, id harness.SessionID, event []byte, turn harness.TurnID, replay bool) []byte {

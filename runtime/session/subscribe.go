@@ -80,7 +80,7 @@ func (f *family) publishRow(r *core.Row) {
 		if !s.c.negotiated() {
 			turn = 0
 		}
-		s.lane.Event(at, func(b []byte) []byte { return appendEvent(b, id, data, turn, false) })
+		s.lane.Event(at, len(data)+besideEvent, func(b []byte) []byte { return appendEvent(b, id, data, turn, false) })
 	}
 }
 

@@ -187,7 +187,7 @@ func (g *gen) emitNote(s *source, n *model.Notification) {
 		if f.Type.Kind == model.RefNamed {
 			seq = jen.Int64().Call(seq)
 		}
-		body := append(guards, jen.Id("l").Dot("Event").Call(seq, frame))
+		body := append(guards, jen.Id("l").Dot("Event").Call(seq, jen.Lit(0), frame))
 		if len(guards) > 0 {
 			body = append(body, jen.Return(jen.True()))
 			s.decl(doc, send.Bool().Block(body...))

@@ -560,6 +560,11 @@ func (v *Glow) AppendJSON(b []byte) []byte {
 
 // DecodeJSON reads v from d, which keeps the error.
 func (v *Glow) DecodeJSON(d *codec.Decoder) {
+	place := d.Place()
+	if v.decodeWritten(d) {
+		return
+	}
+	d.Back(place)
 	*v = Glow{}
 	for d.Struct(glowMembers); d.More(); {
 		switch string(d.Key()) {
@@ -575,6 +580,29 @@ func (v *Glow) DecodeJSON(d *codec.Decoder) {
 			d.Extra(&v.Extra)
 		}
 	}
+}
+
+// decodeWritten reads v if it comes as AppendJSON writes it. If not, it is false, and the
+// rest of d is to be read from before.
+func (v *Glow) decodeWritten(d *codec.Decoder) bool {
+	if !d.Opening(`{"lampId":`) {
+		return false
+	}
+	v.LampID = LampID(d.String())
+	if !d.Lit(`,"n":`) {
+		return false
+	}
+	v.N = d.Int64()
+	v.Merged = 0
+	if d.Lit(`,"merged":`) {
+		v.Merged = d.Int64()
+	}
+	v.Text = ""
+	if d.Lit(`,"text":`) {
+		v.Text = d.String()
+	}
+	v.Extra = codec.Extra{}
+	return d.Lit("}")
 }
 
 // MarshalJSON is AppendJSON for encoding/json.

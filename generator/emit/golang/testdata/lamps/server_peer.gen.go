@@ -131,7 +131,7 @@ func (f *lampGlowFrame) Size() int {
 
 // LampRecord is a notification.
 func (p *Peer) LampRecord(l *jsonrpc.Lane, v *Record) {
-	l.Event(v.At.Seq, func(b []byte) []byte { return p.AppendLampRecord(b, v) })
+	l.Event(v.At.Seq, 0, func(b []byte) []byte { return p.AppendLampRecord(b, v) })
 }
 
 // AppendLampRecord appends the frame of a lamp.record as this client knows it, without a

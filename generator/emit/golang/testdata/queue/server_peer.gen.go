@@ -64,7 +64,7 @@ func (p *Peer) Capabilities() *Offers {
 
 // JobEvent tells what became of a job.
 func (p *Peer) JobEvent(l *jsonrpc.Lane, v *JobEventParams) {
-	l.Event(v.Event.Seq, func(b []byte) []byte { return p.AppendJobEvent(b, v) })
+	l.Event(v.Event.Seq, 0, func(b []byte) []byte { return p.AppendJobEvent(b, v) })
 }
 
 // AppendJobEvent appends the frame of a job.event as this client knows it, without a
