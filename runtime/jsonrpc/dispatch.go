@@ -143,7 +143,7 @@ func (c *Conn) notification(m *message, size int64) {
 	n := &c.rd.note
 	*n = Notification{Op: m.op, Method: m.method, Params: m.value, Err: m.invalid, Raw: m.params, Bytes: size, Conn: c}
 	c.handler.Notification(n)
-	*n = Notification{}
+	n.Params, n.Err, n.Raw = nil, nil, nil
 }
 
 // cancelled is $/cancel_request.

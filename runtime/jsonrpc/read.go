@@ -70,7 +70,7 @@ type reader struct {
 
 // read handles lines until the input ends or the connection is closed.
 func (c *Conn) read() error {
-	defer c.count()
+	defer c.drain()
 	for !c.stopped.Load() {
 		line := c.in.next()
 		if line.kind == lineEnd {
@@ -89,15 +89,20 @@ func (c *Conn) read() error {
 			c.handle(text)
 		}
 		if !c.in.buffered() {
-			c.count()
 			c.uncork()
-			if c.drained != nil {
-				c.drained()
-			}
+			c.drain()
 			c.pause()
 		}
 	}
 	return ErrClosed
+}
+
+// drain tells that all lines so far have been handled.
+func (c *Conn) drain() {
+	c.count()
+	if c.drained != nil {
+		c.drained()
+	}
 }
 
 // count publishes what was read since it was called last.

@@ -181,24 +181,24 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	switch p := n.Params.(type) {
 	case *SessionEventParams:
 		it.Seq, it.Numbered = p.Event.Seq, true
-		r.toSession(p.SessionID, it)
+		r.toSession(p.SessionID, &it)
 	case *SessionDelta:
 		it.Live = true
-		r.toSession(p.SessionID, it)
+		r.toSession(p.SessionID, &it)
 	case *SessionStatusParams:
-		r.toSession(p.SessionID, it)
+		r.toSession(p.SessionID, &it)
 	case *SessionReplayed:
-		r.toSession(p.SessionID, it)
+		r.toSession(p.SessionID, &it)
 	case *SessionClosed:
-		r.toSession(p.SessionID, it)
+		r.toSession(p.SessionID, &it)
 		r.sessions.Drop(p.SessionID)
 	case *SessionLost:
-		r.toSession(p.SessionID, it)
+		r.toSession(p.SessionID, &it)
 		r.sessions.Drop(p.SessionID)
 	case *SubagentStarted:
-		r.toSession(p.ParentSessionID, it)
+		r.toSession(p.ParentSessionID, &it)
 	case *SubagentFinished:
-		r.toSession(p.ParentSessionID, it)
+		r.toSession(p.ParentSessionID, &it)
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
@@ -208,7 +208,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 
 // toSession hands a message to its session. One that nobody has a handle of is made only
 // if there are handlers.
-func (r *receiver) toSession(id SessionID, it track.Item) {
+func (r *receiver) toSession(id SessionID, it *track.Item) {
 	if scope := r.sessions.Find(id, r.options.Handler.some()); scope != nil {
 		scope.Receive(it)
 	}

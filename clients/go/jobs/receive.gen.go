@@ -108,12 +108,12 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	it := track.Item{Note: n.Params, Kind: int(n.Op), Size: int(n.Bytes)}
 	switch p := n.Params.(type) {
 	case *Changed:
-		r.toQueue(p.Queue, it)
+		r.toQueue(p.Queue, &it)
 	case *Progress:
 		it.Live = true
-		r.toQueue(p.Queue, it)
+		r.toQueue(p.Queue, &it)
 	case *Ended:
-		r.toQueue(p.Queue, it)
+		r.toQueue(p.Queue, &it)
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
@@ -123,7 +123,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 
 // toQueue hands a message to its queue. One that nobody has a handle of is made only if
 // there are handlers.
-func (r *receiver) toQueue(id QueueID, it track.Item) {
+func (r *receiver) toQueue(id QueueID, it *track.Item) {
 	if scope := r.queues.Find(id, r.options.Handler.some()); scope != nil {
 		scope.Receive(it)
 	}

@@ -101,7 +101,7 @@ func (c *client) emitReceive() {
 	c.emitNotificationTaker(s)
 	for _, sc := range c.scopes {
 		s.decl(sc.taker()+" hands a message to its "+sc.s.Name+". One that nobody has a handle of is made only if there are handlers.",
-			onReceiver().Id(sc.taker()).Params(jen.Id("id").Add(c.keyType(sc)), jen.Id("it").Qual(trackPath, "Item")).Block(
+			onReceiver().Id(sc.taker()).Params(jen.Id("id").Add(c.keyType(sc)), jen.Id("it").Op("*").Qual(trackPath, "Item")).Block(
 				jen.If(jen.Id("scope").Op(":=").Id("r."+sc.field()+".Find").Call(jen.Id("id"), jen.Id("r.options.Handler.some").Call()), jen.Id("scope").Op("!=").Nil()).Block(
 					jen.Id("scope.Receive").Call(jen.Id("it")))))
 	}
@@ -245,7 +245,7 @@ func (c *client) takes(n *model.Notification) []jen.Code {
 			body = append(body, jen.List(jen.Id("it.Seq"), jen.Id("it.Numbered")).Op("=").List(seq, jen.True()))
 		}
 	}
-	body = append(body, jen.Id("r."+sc.taker()).Call(id, jen.Id("it")))
+	body = append(body, jen.Id("r."+sc.taker()).Call(id, jen.Op("&").Id("it")))
 	if c.ends(sc, n) {
 		body = append(body, jen.Id("r."+sc.field()+".Drop").Call(id))
 	}

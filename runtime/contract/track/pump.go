@@ -204,6 +204,7 @@ func (s *Scope[T, K]) host(f func()) {
 // if none waits, or if now. It is called on the goroutine that reads.
 func (s *Scope[T, K]) Pass(now bool, f func()) {
 	s.mu.Lock()
+	s.land()
 	if !now && s.busy() {
 		s.handler.push(&Item{mark: f}, 0, false)
 		s.startPump()
@@ -219,6 +220,7 @@ func (s *Scope[T, K]) Pass(now bool, f func()) {
 func (s *Scope[T, K]) Quiet() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.land()
 	return !s.busy()
 }
 

@@ -60,6 +60,7 @@ func (s *Scope[T, K]) Arrived() {
 func (s *Scope[T, K]) Follow(ticket T) *Run[T, K] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.land()
 	run := s.newRun()
 	run.ticket = ticket
 	if s.over != nil {
@@ -131,6 +132,7 @@ func (s *Scope[T, K]) find(key K) *activity[T, K] {
 func (s *Scope[T, K]) Watch(key K) *Run[T, K] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.land()
 	run := s.newRun()
 	run.quiet = true
 	if s.over != nil {

@@ -38,7 +38,9 @@ type Scope[T, K comparable] struct {
 	cfg   Config[T, K]
 	limit int
 
-	due bool // the owner knows that somebody is to be told; the reading goroutine's
+	// The reading goroutine's:
+	due    bool   // the owner knows that somebody is to be told
+	staged []Item // live messages that have not been received yet: see land
 
 	mu        sync.Mutex // guards all below, and the scope's streams and runs
 	now       Item       // the message that is being received
@@ -162,16 +164,43 @@ func (s *Scope[T, K]) release() {
 
 // Receive takes the next message of the scope. It is called on the goroutine
 // that reads, and waits for nobody.
-func (s *Scope[T, K]) Receive(it Item) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.now = it
-	s.receive(&s.now)
-	s.now = Item{}
-	if s.cfg.Owner != nil && s.cfg.Owner.later(s, &s.due) {
+func (s *Scope[T, K]) Receive(it *Item) {
+	later := s.cfg.Owner != nil && s.cfg.Owner.later(s, &s.due)
+	if later && it.Live {
+		s.staged = append(s.staged, *it)
 		return
 	}
-	s.tell()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.land()
+	s.now = *it
+	s.receive(&s.now)
+	s.now = Item{}
+	if !later {
+		s.tell()
+	}
+}
+
+// keptStage is how much room for staged messages is kept, in items.
+const keptStage = 1024
+
+// land receives the live messages that are staged. They come in floods, and
+// nobody is told of them before all that one read brought has been received: so
+// they take the lock together. Whatever the reading goroutine does next to the
+// scope lands them first.
+func (s *Scope[T, K]) land() {
+	if len(s.staged) == 0 {
+		return
+	}
+	staged := s.staged
+	s.staged = nil
+	for i := range staged {
+		s.receive(&staged[i])
+	}
+	if cap(staged) <= keptStage {
+		clear(staged)
+		s.staged = staged[:0]
+	}
 }
 
 func (s *Scope[T, K]) receive(it *Item) {
@@ -216,6 +245,7 @@ func (s *Scope[T, K]) Tell() {
 	s.due = false
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.land()
 	s.tell()
 }
 
@@ -320,6 +350,7 @@ func (s *Scope[T, K]) finishAll(as string, it *Item) {
 func (s *Scope[T, K]) Over(as string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.land()
 	s.finishAll(as, nil)
 }
 
@@ -380,6 +411,7 @@ func (s *Scope[T, K]) remember(it *Item, act *activity[T, K], m *Marks[T, K]) {
 func (s *Scope[T, K]) Fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.land() // nothing is, or this is the reading goroutine
 	if s.over != nil {
 		return
 	}

@@ -116,7 +116,7 @@ func (p *press) feed(s sheet, size int) {
 		it.Seq, it.Numbered = p.seq, true
 		p.seq++
 	}
-	p.Receive(it)
+	p.Receive(&it)
 }
 
 func (p *press) begin(job, run string) *Run[string, string] {
@@ -392,7 +392,7 @@ func TestReplays(t *testing.T) {
 		var mu sync.Mutex
 		live, again := 0, 0
 		p := newPress(t, 1000, func(context.Context, *Item) { mu.Lock(); defer mu.Unlock(); live++ })
-		replayed := func() { p.Receive(Item{Note: &sheet{what: "page", run: "r", replay: true}, Size: 100, Numbered: true}) }
+		replayed := func() { p.Receive(&Item{Note: &sheet{what: "page", run: "r", replay: true}, Size: 100, Numbered: true}) }
 		replayed() // nobody asked
 		slow := make(chan struct{})
 		load := p.Replay(func(context.Context, *Item) { <-slow; mu.Lock(); defer mu.Unlock(); again++ })
@@ -456,7 +456,7 @@ func TestScopesThatNobodyNeedsAreForgotten(t *testing.T) {
 		return New(Config[string, string]{Knowledge: &tray{ended: map[string]bool{}}, Owner: owner, Lagging: func(int64) error { return nil }})
 	})
 	known := func() int { s.mu.Lock(); defer s.mu.Unlock(); return len(s.scopes) }
-	say := func(p sheet) { s.Find("a", true).Receive(Item{Note: &p, Size: 10}) }
+	say := func(p sheet) { s.Find("a", true).Receive(&Item{Note: &p, Size: 10}) }
 
 	scope := s.Enter("a")
 	assert.Equal(t, 1, known())

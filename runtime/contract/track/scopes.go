@@ -1,6 +1,9 @@
 package track
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Scopes are the scopes of one kind on a connection, by id.
 type Scopes[ID, T, K comparable] struct {
@@ -9,9 +12,17 @@ type Scopes[ID, T, K comparable] struct {
 	mu     sync.Mutex // guards all below
 	scopes map[ID]*Scope[T, K]
 	lost   error
-	lastID ID // scopes come in runs of messages: the last one is remembered
-	last   *Scope[T, K]
 	gone   Counts // of scopes that were forgotten
+
+	// Messages of one scope come in runs: the last one is remembered, for as long
+	// as it is in the table.
+	last atomic.Pointer[entered[ID, T, K]]
+}
+
+// entered is a scope of the table, with its id.
+type entered[ID, T, K comparable] struct {
+	id    ID
+	scope *Scope[T, K]
 }
 
 // NewScopes returns no scopes yet; create makes one when it is first wanted.
@@ -50,23 +61,27 @@ func (s *Scopes[ID, T, K]) forget(id ID, scope *Scope[T, K]) {
 	if s.scopes[id] == scope {
 		s.gone.add(scope.Counts())
 		delete(s.scopes, id)
-		s.last = nil
+		s.last.Store(nil)
 	}
 }
 
 // Find returns the scope of an id for a message that came. Without create it is
 // nil if there is none yet.
 func (s *Scopes[ID, T, K]) Find(id ID, create bool) *Scope[T, K] {
+	if last := s.last.Load(); last != nil && last.id == id {
+		return last.scope
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.find(id, create)
+	scope := s.find(id, create)
+	if scope != nil {
+		s.last.Store(&entered[ID, T, K]{id, scope})
+	}
+	return scope
 }
 
 // find is called with the lock held.
 func (s *Scopes[ID, T, K]) find(id ID, create bool) *Scope[T, K] {
-	if s.last != nil && s.lastID == id {
-		return s.last
-	}
 	scope := s.scopes[id]
 	if scope == nil {
 		if !create {
@@ -78,7 +93,6 @@ func (s *Scopes[ID, T, K]) find(id ID, create bool) *Scope[T, K] {
 			scope.Fail(s.lost)
 		}
 	}
-	s.last, s.lastID = scope, id
 	return scope
 }
 

@@ -149,11 +149,11 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	case *TaskNote:
 		switch n.Op {
 		case opTaskSays:
-			r.toHelper(struct{}{}, it)
+			r.toHelper(struct{}{}, &it)
 		case opTaskOver:
-			r.toHelper(struct{}{}, it)
+			r.toHelper(struct{}{}, &it)
 		case opTaskGone:
-			r.toHelper(struct{}{}, it)
+			r.toHelper(struct{}{}, &it)
 		}
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
@@ -164,7 +164,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 
 // toHelper hands a message to its helper. One that nobody has a handle of is made only if
 // there are handlers.
-func (r *receiver) toHelper(id struct{}, it track.Item) {
+func (r *receiver) toHelper(id struct{}, it *track.Item) {
 	if scope := r.whole.Find(id, r.options.Handler.some()); scope != nil {
 		scope.Receive(it)
 	}

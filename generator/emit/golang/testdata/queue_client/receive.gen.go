@@ -94,10 +94,10 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	switch p := n.Params.(type) {
 	case *JobEventParams:
 		it.Seq, it.Numbered = p.Event.Seq, true
-		r.toTray(p.TrayID, it)
+		r.toTray(p.TrayID, &it)
 	case *JobInkParams:
 		it.Live = true
-		r.toTray(p.TrayID, it)
+		r.toTray(p.TrayID, &it)
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
@@ -107,7 +107,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 
 // toTray hands a message to its tray. One that nobody has a handle of is made only if
 // there are handlers.
-func (r *receiver) toTray(id TrayID, it track.Item) {
+func (r *receiver) toTray(id TrayID, it *track.Item) {
 	if scope := r.trays.Find(id, r.options.Handler.some()); scope != nil {
 		scope.Receive(it)
 	}
