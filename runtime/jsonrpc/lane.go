@@ -81,13 +81,13 @@ func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 		b = frame(b)
 		l.small += len(b) - before + 1
 		return b
-	}, false) == nil
+	}, next) == nil
 }
 
 // Event puts the event with number seq into the lane. When there is no room
 // for it, it is read again from the source once there is; until then frame is
 // not called. size is about how long the frame is, in bytes; 0 if that is not
-// known.
+// known. A long one has no room while the reader is behind.
 func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 	o := &l.conn.out
 	o.mu.Lock()
@@ -100,13 +100,13 @@ func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 		l.wakeUp()
 		return
 	}
-	if n := l.pending(); n > 0 && n >= l.conn.limits.Lane {
+	if n, limit := l.pending(), l.conn.limits.Lane; n > 0 && n >= limit || n >= limit/2 && n+size > 2*limit && l.source != nil {
 		if l.source != nil {
 			l.mark(&mark{gap: &gap{source: l.source, from: seq, to: seq}})
 			l.wakeUp()
 			return
 		}
-		if n > 2*l.conn.limits.Lane {
+		if n > 2*limit {
 			l.dropped.Lost++
 			o.mu.Unlock()
 			l.conn.report(Diagnostic{Kind: FrameDropped})
@@ -116,7 +116,7 @@ func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 	if size > cap(l.buf)-len(l.buf) && size > flushAt {
 		l.grow(size)
 	}
-	_ = l.append(frame, false)
+	_ = l.append(frame, next)
 }
 
 // Close ends the lane: what is in it is still written, answers too, and
@@ -152,7 +152,7 @@ func (l *Lane) Counters() LaneCounters {
 func (l *Lane) pending() int { return len(l.buf) - l.head + l.held + len(l.marks)*markCost }
 
 // append adds a frame and releases the mutex.
-func (l *Lane) append(frame func(b []byte) []byte, now bool) error {
+func (l *Lane) append(frame func(b []byte) []byte, hurry when) error {
 	o := &l.conn.out
 	if l.buf == nil {
 		l.buf = o.lend()
@@ -166,9 +166,11 @@ func (l *Lane) append(frame func(b []byte) []byte, now bool) error {
 		return l.conn.outputTooLong(n)
 	}
 	l.buf = append(b, '\n')
-	l.conn.out.lines++
+	o.lines++
+	o.fresh += len(l.buf) - start
+	o.urgent = o.urgent || hurry != soon
 	o.push(l)
-	o.kick(now)
+	o.kick(hurry)
 	return nil
 }
 
@@ -191,15 +193,17 @@ func (l *Lane) answer(frame func(b []byte) []byte) error {
 		l.answers += n
 		o.answers += n
 		return b
-	}, true)
+	}, now)
 }
 
 // wakeUp puts the lane in line and releases the mutex.
 func (l *Lane) wakeUp() {
+	o := &l.conn.out
 	if l.ready() {
-		l.conn.out.push(l)
+		o.push(l)
 	}
-	l.conn.out.kick(false)
+	o.urgent = true
+	o.kick(next)
 }
 
 // mark adds a mark at the end of the stream.
@@ -242,7 +246,9 @@ func (l *Lane) take(b []byte, n int) []byte {
 			size = int(m.at - l.offset)
 		}
 		if size > 0 {
-			size = cut(l.buf[l.head:l.head+size], end-len(b))
+			if size = cut(l.buf[l.head:l.head+size], end-len(b)); size > end-len(b) && len(b) > end-n {
+				break // a long frame is not copied behind others
+			}
 			b = append(b, l.buf[l.head:l.head+size]...)
 			l.head += size
 			l.offset += int64(size)

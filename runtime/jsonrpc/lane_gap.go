@@ -100,7 +100,7 @@ func (l *Lane) read(g *gap, from, to int64) {
 		l.dropped.Reread++
 		full = len(g.buf)-g.head >= gapRoom
 		o.push(l)
-		o.kick(false)
+		o.kick(next)
 		return !full
 	})
 	o.mu.Lock()

@@ -50,7 +50,7 @@ func (l *Lane) Offer(frame LiveFrame) (taken, room bool) {
 	}
 	n := l.pending()
 	if n < limit/4 {
-		return l.append(frame.AppendFrame, false) == nil, true
+		return l.append(frame.AppendFrame, soon) == nil, true
 	}
 	size := frame.Size()
 	if n+size > limit {

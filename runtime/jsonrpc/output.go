@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"time"
 )
 
 const (
@@ -19,6 +20,19 @@ const (
 	// writeMost is what one write is at most: one as large as a pipe would have
 	// the reader and the writer take turns.
 	writeMost = 32 << 10
+
+	// burstTick is how long a live frame waits at most for others to go with it,
+	// while they come faster than they could be written one by one.
+	burstTick = 500 * time.Microsecond
+)
+
+// when says how much hurry a frame has.
+type when uint8
+
+const (
+	soon when = iota // live frames: in a burst they gather
+	next             // the writer writes it
+	now              // the caller writes it, if that can be done without blocking
 )
 
 // output is the writing side of a connection. Frames of the connection itself
@@ -29,6 +43,10 @@ const (
 // one that has just added a frame and tries to write it without blocking,
 // which saves waking the writer. Whoever adds a frame while the pen is taken
 // leaves it to its holder, and so frames gather.
+//
+// A burst begins when live frames came while the writer wrote others. Until it
+// is over the writer sleeps, whoever has filled a write writes it, and what is
+// left when the writer wakes is its own: that keeps a flood on one thread.
 type output struct {
 	conn   *Conn
 	w      io.Writer
@@ -49,6 +67,9 @@ type output struct {
 	answers int        // bytes of answers that wait in lanes
 	reading int        // lanes that wait for their sources
 	pen     bool       // somebody has the pen
+	burst   bool       // the writer sleeps for a tick
+	fresh   int        // bytes that were added since the last gather
+	urgent  bool       // some of them may not wait for a tick
 	corked  bool       // the reader has more lines, and will flush
 	err     error
 	first   *Lane // lanes with something to write, in turn
@@ -85,8 +106,8 @@ func (o *output) owesTooMuch() <-chan struct{} {
 }
 
 // append adds one frame to the connection's own order. mu is held, and
-// released. now says that the caller may write.
-func (o *output) append(frame func(b []byte) []byte, answer, now bool) error {
+// released. hurry says that the caller may write.
+func (o *output) append(frame func(b []byte) []byte, answer, hurry bool) error {
 	if o.buf == nil {
 		o.buf = o.lend()
 	}
@@ -103,7 +124,12 @@ func (o *output) append(frame func(b []byte) []byte, answer, now bool) error {
 		o.owed += len(o.buf) - start
 	}
 	o.lines++
-	o.kick(now)
+	o.urgent = true
+	if hurry {
+		o.kick(now)
+	} else {
+		o.kick(next)
+	}
 	return nil
 }
 
@@ -179,7 +205,8 @@ func (o *output) call(ctx context.Context, frame []byte, crowd bool) error {
 		o.mu.Lock()
 		o.pen = false
 	}
-	o.kick(true)
+	o.urgent = true
+	o.kick(now)
 	return nil
 }
 
@@ -192,14 +219,14 @@ func (o *output) waitRoom() <-chan struct{} {
 }
 
 // kick sees to it that what was added gets written: by whoever has the pen, by
-// the caller if now, else by the writer. mu is held, and released.
-func (o *output) kick(now bool) {
-	if o.pen || o.err != nil || o.corked && o.unsent() < flushAt {
+// the caller, or by the writer. mu is held, and released.
+func (o *output) kick(hurry when) {
+	if o.pen || o.err != nil || o.corked && o.unsent() < flushAt || o.burst && hurry == soon && o.fresh < flushAt {
 		o.mu.Unlock()
 		return
 	}
 	o.pen = true
-	if !now || o.try == nil {
+	if hurry != now && !o.burst || o.try == nil {
 		o.mu.Unlock()
 		o.wake <- struct{}{}
 		return
@@ -210,11 +237,16 @@ func (o *output) kick(now bool) {
 		o.mu.Lock()
 		o.settle(chunk, n, err)
 	}
-	if o.err == nil && (len(o.rest) > 0 || o.waiting()) {
+	if o.err == nil && (len(o.rest) > 0 || o.waiting() && (!o.burst || hurry != soon)) {
 		o.mu.Unlock()
 		o.wake <- struct{}{}
 		return
 	}
+	o.layDown()
+}
+
+// layDown gives the pen back. mu is held, and released.
+func (o *output) layDown() {
 	o.pen = false
 	o.nothing()
 	failed := o.err != nil
@@ -240,7 +272,7 @@ func (o *output) uncork() {
 		o.mu.Unlock()
 		return
 	}
-	o.kick(true)
+	o.kick(now)
 }
 
 // waiting says whether there is something to gather. mu is held.
@@ -250,6 +282,7 @@ func (o *output) waiting() bool { return len(o.buf) > 0 || o.first != nil }
 // those of one lane at least, and of more in turn up to flushAt. mu and the pen
 // are held.
 func (o *output) gather() []byte {
+	o.fresh, o.urgent = 0, false
 	if l := o.first; l != nil && len(o.buf) == 0 && l.alone() {
 		o.pop()
 		o.chunk = l.give()
@@ -332,7 +365,7 @@ func (o *output) lendLong(size int) []byte {
 		o.long = nil
 		return b
 	}
-	return make([]byte, 0, size+size/8)
+	return make([]byte, 0, size)
 }
 
 // fail ends writing. mu is held.
@@ -360,37 +393,77 @@ func (o *output) nothing() {
 
 // run is the writer.
 func (o *output) run() {
+	tick := time.NewTimer(burstTick)
+	tick.Stop()
 	for {
 		select {
 		case <-o.wake:
 		case <-o.quit:
 			return
 		}
-		o.mu.Lock()
-		for o.err == nil && (len(o.rest) > 0 || o.waiting()) {
-			chunk := o.rest
+		for o.write() && o.sleep(tick) {
+		}
+	}
+}
+
+// write writes what there is. The pen is held, and released. It is true if a
+// burst has begun, or goes on, and what is left may wait for a tick.
+func (o *output) write() (burst bool) {
+	o.mu.Lock()
+	o.burst = false
+	for o.err == nil && (len(o.rest) > 0 || o.waiting()) {
+		chunk := o.rest
+		if len(chunk) == 0 {
+			chunk = o.gather()
 			if len(chunk) == 0 {
-				chunk = o.gather()
-				if len(chunk) == 0 {
-					continue
-				}
+				continue
 			}
-			o.mu.Unlock()
-			part := chunk[:min(len(chunk), writeMost)]
-			n, err := o.w.Write(part)
-			if err == nil && n < len(part) {
-				err = io.ErrShortWrite
-			}
-			o.mu.Lock()
-			o.settle(chunk, n, err)
 		}
-		o.pen = false
-		o.nothing()
-		failed := o.err != nil
 		o.mu.Unlock()
-		if failed {
-			o.conn.stop()
+		part := chunk[:min(len(chunk), writeMost)]
+		n, err := o.w.Write(part)
+		if err == nil && n < len(part) {
+			err = io.ErrShortWrite
 		}
+		o.mu.Lock()
+		o.settle(chunk, n, err)
+		if o.try != nil && o.err == nil && len(o.rest) == 0 && 0 < o.fresh && o.fresh < flushAt && !o.urgent {
+			o.burst = true
+			break
+		}
+	}
+	burst = o.burst
+	o.layDown()
+	return burst
+}
+
+// sleep is the writer's during a burst. It is true when the writer has the pen,
+// and false when the burst is over.
+func (o *output) sleep(tick *time.Timer) bool {
+	writes := uint64(0)
+	for {
+		tick.Reset(burstTick)
+		select {
+		case <-o.wake:
+			return true
+		case <-o.quit:
+			return false
+		case <-tick.C:
+		}
+		o.mu.Lock()
+		switch {
+		case o.pen: // whoever has it writes all there is, or hands it over
+		case o.waiting():
+			o.pen = true
+			o.mu.Unlock()
+			return true
+		case o.writes == writes:
+			o.burst = false
+			o.mu.Unlock()
+			return false
+		}
+		writes = o.writes
+		o.mu.Unlock()
 	}
 }
 

@@ -177,7 +177,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	if n.Err != nil {
 		return // counted and reported by the connection
 	}
-	it := track.Item{Note: n.Params, Kind: int(n.Op), Size: int(n.Bytes)}
+	it := track.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes)}
 	switch p := n.Params.(type) {
 	case *SessionEventParams:
 		it.Seq, it.Numbered = p.Event.Seq, true

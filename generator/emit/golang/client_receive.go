@@ -215,7 +215,7 @@ func (c *client) emitNotificationTaker(s *source) {
 	}
 	if usesItem {
 		body = append(body, jen.Id("it").Op(":=").Qual(trackPath, "Item").Values(
-			jen.Id("Note").Op(":").Id("n.Params"), jen.Id("Kind").Op(":").Int().Call(jen.Id("n.Op")), jen.Id("Size").Op(":").Int().Call(jen.Id("n.Bytes"))))
+			jen.Id("Note").Op(":").Id("n.Params"), jen.Id("Kind").Op(":").Id("n.Op"), jen.Id("Size").Op(":").Int().Call(jen.Id("n.Bytes"))))
 	}
 	body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("n.Params").Assert(jen.Type())).Block(cases...))
 	s.decl("Notification implements jsonrpc.Handler.",

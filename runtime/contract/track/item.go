@@ -1,26 +1,29 @@
 package track
 
+import "github.com/accordkit/accord/runtime/jsonrpc"
+
 // Item is one message of a scope.
 type Item struct {
 	// Note is what generated code decoded: a pointer. Whoever gets it must not
 	// change it, since handler and runs share it.
 	Note any
-	// Kind is the message's number in its protocol, for generated code.
-	Kind int
-	// Seq orders the message in its scope; meaningful if Numbered.
-	Seq      int64
-	Numbered bool
 	// Size is the message's length on the wire, in bytes.
 	Size int
-	// Live messages may be merged or dropped under pressure; others never are.
-	Live bool
+	// Seq orders the message in its scope; meaningful if Numbered.
+	Seq int64
 
 	order   uint64 // counts the scope's messages
 	mark    func() // not a message, but something to do at this place
-	sink    sink
-	charged int  // what it costs in the stream that holds it
-	big     bool // larger than the whole bound, and so not charged
-	sole    bool // only one stream has it, so that its reader has the last use of Note
+	charged int    // what it costs in the stream that holds it
+
+	// Kind is the message's number in its protocol, for generated code.
+	Kind     jsonrpc.Op
+	Numbered bool
+	// Live messages may be merged or dropped under pressure; others never are.
+	Live bool
+	big  bool // larger than the whole bound, and so not charged
+	sole bool // only one stream has it, so that its reader has the last use of Note
+	sink sink
 }
 
 // sink says for whom an item in the handler's queue is.

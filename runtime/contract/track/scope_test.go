@@ -392,7 +392,9 @@ func TestReplays(t *testing.T) {
 		var mu sync.Mutex
 		live, again := 0, 0
 		p := newPress(t, 1000, func(context.Context, *Item) { mu.Lock(); defer mu.Unlock(); live++ })
-		replayed := func() { p.Receive(&Item{Note: &sheet{what: "page", run: "r", replay: true}, Size: 100, Numbered: true}) }
+		replayed := func() {
+			p.Receive(&Item{Note: &sheet{what: "page", run: "r", replay: true}, Size: 100, Numbered: true})
+		}
 		replayed() // nobody asked
 		slow := make(chan struct{})
 		load := p.Replay(func(context.Context, *Item) { <-slow; mu.Lock(); defer mu.Unlock(); again++ })

@@ -133,7 +133,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 		}
 		return
 	}
-	it := track.Item{Note: n.Params, Kind: int(n.Op), Size: int(n.Bytes)}
+	it := track.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes)}
 	switch p := n.Params.(type) {
 	case *Text:
 		switch n.Op {
