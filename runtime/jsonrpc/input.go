@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	readBuffer = 64 << 10 // what one read asks for
-	keepInput  = 1 << 20  // a larger buffer is given back after its line
+	readBuffer = 32 << 10 // what one read asks for: what fits into a cache
+	keepInput  = 2 << 20  // a larger buffer is given back after its line
 	sniffed    = 4 << 10  // how much of a line over the limit is looked at
 	emptyReads = 100      // reads without data or error before giving up
 )
@@ -20,6 +20,8 @@ type input struct {
 	r     io.Reader
 	limit int
 	buf   []byte
+	small []byte // the buffer for short lines, while buf is another
+	long  []byte // one for long lines, while buf is not
 	head  int // first byte not handed out
 	seen  int // no newline lies before it, from head on
 	tail  int // end of what was read
@@ -95,20 +97,39 @@ func (in *input) look() {
 
 // fill reads once, making room first.
 func (in *input) fill() {
-	if in.head == in.tail {
-		in.head, in.seen, in.tail = 0, 0, 0
-		if len(in.buf) > keepInput {
-			in.buf = make([]byte, readBuffer)
-		}
-	}
-	if in.tail == len(in.buf) {
-		if in.head > 0 && in.head >= len(in.buf)/2 {
-			in.move(in.buf)
-		} else {
-			in.move(make([]byte, min(2*len(in.buf), max(in.limit+2, len(in.buf)+1))))
-		}
+	switch rest := in.tail - in.head; {
+	case len(in.buf) > readBuffer && rest <= readBuffer/2:
+		in.shrink()
+	case in.head > 0 && rest <= len(in.buf)/2:
+		in.move(in.buf)
+	case in.tail == len(in.buf):
+		in.grow()
 	}
 	in.read()
+}
+
+// grow makes room for a line that is longer than the buffer.
+func (in *input) grow() {
+	old := in.buf
+	to := in.long
+	if in.long = nil; len(to) <= len(old) {
+		to = make([]byte, min(2*len(old), max(in.limit+2, len(old)+1)))
+	}
+	if in.move(to); len(old) <= readBuffer {
+		in.small = old
+	}
+}
+
+// shrink goes back to the small buffer after a long line: what is read again and
+// again should stay in a cache. Not too large a buffer is kept for the next one.
+func (in *input) shrink() {
+	old, to := in.buf, in.small
+	if in.small = nil; to == nil {
+		to = make([]byte, min(readBuffer, in.limit+2))
+	}
+	if in.move(to); len(old) <= keepInput {
+		in.long = old
+	}
 }
 
 // move takes what is not handed out to the beginning of to.
@@ -139,8 +160,8 @@ func (in *input) discard() inputLine {
 		in.begun = true
 		line.text = bytes.TrimPrefix(line.text, []byte("\xef\xbb\xbf"))
 	}
-	if len(in.buf) > keepInput {
-		in.buf = make([]byte, readBuffer)
+	if in.head = in.tail; len(in.buf) > readBuffer {
+		in.shrink()
 	}
 	for {
 		in.head, in.seen, in.tail = 0, 0, 0

@@ -235,7 +235,8 @@ func (l *Lane) ready() bool {
 	return g.head < len(g.buf) || !g.reading
 }
 
-// take moves up to n bytes of whole frames, or one longer frame, to b.
+// take moves up to n bytes of whole frames to b, or one longer frame if b is
+// empty.
 func (l *Lane) take(b []byte, n int) []byte {
 	end := len(b) + n
 	for len(b) < end {
@@ -246,7 +247,7 @@ func (l *Lane) take(b []byte, n int) []byte {
 			size = int(m.at - l.offset)
 		}
 		if size > 0 {
-			if size = cut(l.buf[l.head:l.head+size], end-len(b)); size > end-len(b) && len(b) > end-n {
+			if size = cut(l.buf[l.head:l.head+size], end-len(b)); size > end-len(b) && len(b) > 0 {
 				break // a long frame is not copied behind others
 			}
 			b = append(b, l.buf[l.head:l.head+size]...)

@@ -294,9 +294,12 @@ func (o *output) gather() []byte {
 	}
 	o.inHand, o.owing, o.owed = len(b), o.owed, 0
 	for served := false; o.first != nil && (!served || len(b) < flushAt); served = true {
-		l := o.pop()
+		l, before := o.pop(), len(b)
 		if b = l.take(b, quantum); l.ready() {
 			o.push(l)
+			if before > 0 && len(b) == before {
+				break // a long frame has to wait for the next
+			}
 		}
 	}
 	o.buf, o.chunk = nil, b
