@@ -25,6 +25,7 @@ type Lane struct {
 	held    int           // bytes that live frames in marks hold
 	answers int           // bytes of answers in buf, at most
 	small   int           // bytes of small frames in buf, at most
+	long    int           // bytes of a frame in buf that is longer than the lane's bound, about
 	behind  bool          // a producer waited in vain, and there was no room since
 	room    chan struct{} // closed when there is room; nil: nobody waits
 	dropped LaneCounters
@@ -87,7 +88,8 @@ func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 // Event puts the event with number seq into the lane. When there is no room
 // for it, it is read again from the source once there is; until then frame is
 // not called. size is about how long the frame is, in bytes; 0 if that is not
-// known. A long one has no room while the reader is behind.
+// known. One longer than the bound does not count in it, but has room only while
+// the reader is not behind, and no other such one is there.
 func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 	o := &l.conn.out
 	o.mu.Lock()
@@ -100,7 +102,7 @@ func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 		l.wakeUp()
 		return
 	}
-	if n, limit := l.pending(), l.conn.limits.Lane; n > 0 && n >= limit || n >= limit/2 && n+size > 2*limit && l.source != nil {
+	if n, limit := l.pending()-l.long, l.conn.limits.Lane; n > 0 && n >= limit || l.source != nil && size > limit && (n >= limit/2 || l.long > 0) {
 		if l.source != nil {
 			l.mark(&mark{gap: &gap{source: l.source, from: seq, to: seq}})
 			l.wakeUp()
@@ -115,6 +117,9 @@ func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 	}
 	if size > cap(l.buf)-len(l.buf) && size > flushAt {
 		l.grow(size)
+	}
+	if size > l.conn.limits.Lane {
+		l.long += size
 	}
 	_ = l.append(frame, next)
 }
@@ -342,7 +347,7 @@ func (l *Lane) compact() {
 	case l.head > rest && l.head > quantum:
 		l.buf, l.head = l.buf[:copy(l.buf, l.buf[l.head:])], 0
 	}
-	l.small = min(l.small, rest)
+	l.small, l.long = min(l.small, rest), min(l.long, rest)
 	if over := l.answers - rest; over > 0 {
 		l.answers -= over
 		l.conn.out.answers -= over
@@ -352,7 +357,7 @@ func (l *Lane) compact() {
 // drop forgets everything, because the connection is over.
 func (l *Lane) drop() {
 	l.dead, l.closed = true, true
-	l.buf, l.head, l.marks, l.held, l.answers, l.small = nil, 0, nil, 0, 0, 0
+	l.buf, l.head, l.marks, l.held, l.answers, l.small, l.long = nil, 0, nil, 0, 0, 0, 0
 	l.letIn()
 }
 
