@@ -38,6 +38,10 @@ type Decoder struct {
 	// Block, if set, is where String puts short strings.
 	Block *Block
 
+	// Borrow has String give parts of the text instead of copies. The text must
+	// never change then, and whoever keeps a string keeps all of it.
+	Borrow bool
+
 	data    []byte
 	pos     int
 	start   int // where the value that was read last begins

@@ -1,37 +1,56 @@
 package codec
 
 import (
+	"math/bits"
 	"strings"
 	"sync"
+	"unsafe"
 )
 
-// Pieces is a text that is put together from many small ones. It grows without
-// moving what it has, so that the last piece costs what the first did. The zero
+// Pieces is a text that is put together from many small ones. Up to 1 MiB it
+// lies in one buffer, which goes round among all texts; what is longer grows
+// without moving, so that the last piece costs what the first did. The zero
 // Pieces is empty.
 type Pieces struct {
-	full [][]byte
+	full [][]byte // buffers of the largest size
 	open []byte
 	size int
 }
 
-// The sizes of its parts: each is twice as large as the one before.
+// The sizes of buffers: each is twice as large as the one before.
 const (
 	firstPart   = 256
-	largestPart = 16 << 10
+	largestPart = 1 << 20
 )
 
 // Add adds a piece at the end.
 func (p *Pieces) Add(s string) {
 	p.size += len(s)
 	for len(s) > cap(p.open)-len(p.open) {
-		n := cap(p.open) - len(p.open)
-		if p.open != nil {
-			p.full = append(p.full, append(p.open, s[:n]...))
-		}
+		p.grow(len(s))
+		n := min(len(s), cap(p.open)-len(p.open))
+		p.open = append(p.open, s[:n]...)
 		s = s[n:]
-		p.open = newPart(min(max(2*cap(p.open), firstPart), largestPart))
 	}
 	p.open = append(p.open, s...)
+}
+
+// grow makes room: for n bytes more, or what one buffer can hold of them.
+func (p *Pieces) grow(n int) {
+	size := max(2*cap(p.open), firstPart)
+	for size < largestPart && size < len(p.open)+n {
+		size *= 2
+	}
+	if size <= largestPart {
+		b := append(newPart(size), p.open...)
+		freePart(p.open)
+		p.open = b
+		return
+	}
+	if len(p.open) == cap(p.open) {
+		p.full = append(p.full, p.open)
+		p.open = newPart(largestPart)
+	}
 }
 
 // Len is the text's length in bytes.
@@ -48,25 +67,43 @@ func (p *Pieces) String() string {
 	return b.String()
 }
 
-// Reset makes it empty. The largest parts go round among all texts.
-func (p *Pieces) Reset() {
-	for _, part := range p.full {
-		if cap(part) == largestPart {
-			parts.Put((*[largestPart]byte)(part[:largestPart]))
-		}
+// Borrow is String without a copy, if that can be: what it gives may be used
+// until the text changes.
+func (p *Pieces) Borrow() string {
+	if len(p.full) > 0 {
+		return p.String()
 	}
-	clear(p.full)
-	*p = Pieces{open: p.open[:0], full: p.full[:0]}
+	return unsafe.String(unsafe.SliceData(p.open), len(p.open))
 }
 
-// parts has largest parts that are not in use.
-var parts sync.Pool
+// Reset makes it empty.
+func (p *Pieces) Reset() {
+	for _, part := range p.full {
+		freePart(part)
+	}
+	freePart(p.open)
+	*p = Pieces{}
+}
+
+// parts has buffers that are not in use, by size. Small ones are not worth it.
+var parts [9]sync.Pool // 4 KiB to 1 MiB
+
+const leastKept = 4 << 10
+
+// class is where buffers of a size are kept.
+func class(size int) *sync.Pool { return &parts[bits.Len(uint(size/leastKept))-1] }
 
 func newPart(size int) []byte {
-	if size == largestPart {
-		if part, ok := parts.Get().(*[largestPart]byte); ok {
-			return part[:0]
+	if size >= leastKept {
+		if b, ok := class(size).Get().(*[]byte); ok {
+			return (*b)[:0]
 		}
 	}
 	return make([]byte, 0, size)
+}
+
+func freePart(b []byte) {
+	if cap(b) >= leastKept {
+		class(cap(b)).Put(&b)
+	}
 }

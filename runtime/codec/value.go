@@ -1,6 +1,9 @@
 package codec
 
-import "encoding/base64"
+import (
+	"encoding/base64"
+	"unsafe"
+)
 
 // StringBytes reads a string. The bytes are valid until the next call.
 func (d *Decoder) StringBytes() []byte {
@@ -29,10 +32,14 @@ func (d *Decoder) StringBytes() []byte {
 
 // String reads a string.
 func (d *Decoder) String() string {
-	if d.Block != nil {
-		return d.Block.String(d.StringBytes())
+	s := d.StringBytes()
+	switch {
+	case d.Borrow && len(s) > 0 && &s[0] == &d.data[d.start+1]: // not unescaped
+		return unsafe.String(&s[0], len(s))
+	case d.Block != nil:
+		return d.Block.String(s)
 	}
-	return string(d.StringBytes())
+	return string(s)
 }
 
 // Shared reads a string whose values repeat from message to message: with an

@@ -8,7 +8,6 @@ import (
 	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
-	"github.com/accordkit/accord/runtime/session/internal/core"
 	"github.com/accordkit/accord/runtime/store"
 )
 
@@ -20,7 +19,6 @@ type history struct {
 	next     int64
 	turn     harness.TurnID
 	messages []*agent.Message
-	said     core.Said // an answer that need not be read, since it was just given
 }
 
 // read gives all messages so far.
@@ -30,12 +28,8 @@ func (h *history) read(ctx context.Context) ([]*agent.Message, error) {
 		if err != nil {
 			return nil, err
 		}
-		if h.said.Body != nil && h.said.Seq == r.Seq {
-			h.add(&harness.Event{Seq: r.Seq, Data: &harness.AssistantMessage{Message: *h.said.Body}})
-			h.next, h.said = r.Seq+1, core.Said{}
-			continue
-		}
 		var e harness.Event
+		d.Borrow = r.Stable
 		d.Reset(r.Data)
 		switch string(d.Tag("type")) {
 		case harness.EventTypeAssistantMessage:

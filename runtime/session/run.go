@@ -124,7 +124,6 @@ func (r *run) turn() {
 		if !r.f.do(func() { next = r.t.Result(result, err) }) {
 			return
 		}
-		h.said = r.t.Said()
 		for next == core.ACall {
 			if next, ok = r.call(); !ok {
 				return

@@ -20,8 +20,9 @@ type Header struct {
 // Record is one event of a log: its encoded JSON object, and its sequence,
 // which Data repeats.
 type Record struct {
-	Seq  int64
-	Data []byte
+	Seq    int64
+	Data   []byte
+	Stable bool // Data, as Read yields it, never changes: parts of it may be kept
 }
 
 // Store keeps logs. Its methods may be called from several goroutines.
@@ -77,7 +78,8 @@ type Log interface {
 
 	// Read yields the records from a sequence on, as many as there are at the
 	// time of the call. A yielded record's bytes must not be changed, and are
-	// valid until the next one. An error ends the sequence.
+	// valid until the next one if they are not stable. An error ends the
+	// sequence.
 	Read(ctx context.Context, from int64) iter.Seq2[Record, error]
 
 	// Flush returns when all that was appended is as durable as it gets.

@@ -264,7 +264,7 @@ func (l *log) read(ctx context.Context, from int64) iter.Seq2[store.Record, erro
 				yield(store.Record{}, err)
 				return
 			}
-			if !yield(store.Record{Seq: seq, Data: records[seq]}, nil) {
+			if !yield(store.Record{Seq: seq, Data: records[seq], Stable: true}, nil) {
 				return
 			}
 		}

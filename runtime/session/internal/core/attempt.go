@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/accordkit/accord/runtime/agent"
@@ -43,7 +44,7 @@ type block struct {
 	begun int64 // time
 	over  int64 // time, 0: it is open
 	text  codec.Pieces
-	whole string  // text, once it was asked for
+	whole string  // text, once it was asked for; to be used while the attempt is
 	ends  []int   // of each piece, in text
 	times []int64 // of each piece's first delta
 	each  int     // how many deltas make a piece
@@ -107,9 +108,11 @@ func (b *block) fold() {
 	b.each *= 2
 }
 
+// string is the text, borrowed: it is written into events and then free, so that
+// an answer is not copied for it.
 func (b *block) string() string {
 	if len(b.whole) != b.text.Len() {
-		b.whole = b.text.String()
+		b.whole = b.text.Borrow()
 	}
 	return b.whole
 }
@@ -124,17 +127,33 @@ func (b *block) join() {
 // free gives back what the text was put together in.
 func (a *attempt) free() {
 	for _, b := range a.blocks {
+		b.whole = ""
 		b.text.Reset()
 	}
 }
 
-// content is the block as a message has it.
+// kept is content that may be used when its attempt is free.
+func kept(content []harness.ContentBlock) []harness.ContentBlock {
+	out := slices.Clone(content)
+	for i, b := range out {
+		switch b := b.(type) {
+		case *harness.TextBlock:
+			out[i] = &harness.TextBlock{Text: strings.Clone(b.Text)}
+		case *harness.ReasoningBlock:
+			out[i] = &harness.ReasoningBlock{Text: strings.Clone(b.Text)}
+		}
+	}
+	return out
+}
+
+// content is the block as an event has it. Tool calls are run when the attempt is
+// free.
 func (b *block) content() harness.ContentBlock {
 	switch b.kind {
 	case harness.DeltaReasoning:
 		return &harness.ReasoningBlock{Text: b.string()}
 	case harness.DeltaToolCall:
-		return &harness.ToolCallBlock{ID: b.id, Name: b.name, Arguments: b.string()}
+		return &harness.ToolCallBlock{ID: b.id, Name: b.name, Arguments: strings.Clone(b.string())}
 	default:
 		return &harness.TextBlock{Text: b.string()}
 	}

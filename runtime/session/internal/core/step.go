@@ -112,13 +112,12 @@ func (t *Turn) Result(r agent.Result, err error) Next {
 			t.calls = append(t.calls, call{block: c})
 		}
 	}
-	seq := s.surface(&harness.AssistantMessage{
+	s.surface(&harness.AssistantMessage{
 		Turn: t.N, Step: t.step, Message: body, Usage: r.Usage,
 		Stream: a.finished(true, s.f.Now(), r.Usage, finish(r.Stop, len(t.calls) > 0), r.Replay),
 	})
-	t.said = Said{Seq: seq, Body: &body}
 	if s.link != nil {
-		s.link.message = body.Content
+		s.link.message = kept(body.Content)
 	}
 	if r.Stop == agent.MaxTokens {
 		t.limited = true
@@ -200,7 +199,7 @@ func (t *Turn) abort(unfinished ...string) {
 				Turn: t.N, Step: t.step, Message: body, Interrupted: true, Stream: a.stream(true),
 			})
 			if s.link != nil {
-				s.link.message = body.Content
+				s.link.message = kept(body.Content)
 			}
 		case len(a.blocks) > 0:
 			s.row(&harness.AssistantAttempt{Turn: t.N, Step: t.step, Stream: a.stream(false)})

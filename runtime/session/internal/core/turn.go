@@ -34,21 +34,6 @@ type Turn struct {
 	awaited  []*Session // children that end with it
 	waiters  []*stopping
 	dropped  uint64 // what was said after the end
-	said     Said
-}
-
-// Said is an answer as the log has it.
-type Said struct {
-	Seq  int64 // of its event
-	Body *harness.AssistantBody
-}
-
-// Said hands out the answer that the turn's agent gave last, once. Without a Body
-// there is none.
-func (t *Turn) Said() Said {
-	said := t.said
-	t.said = Said{}
-	return said
 }
 
 // Settled says whether the turn is over. Its agent may not have returned yet.
