@@ -24,6 +24,14 @@ func (d *Decoder) Int64() int64 {
 		p++
 	}
 	first := p
+	if p+1 < len(d.data) && d.data[p]-'0' <= 9 && (d.data[p+1] == ',' || d.data[p+1] == '}') {
+		d.pos = p + 1 // one digit, as most counters have
+		n := int64(d.data[p] - '0')
+		if c == '-' {
+			n = -n
+		}
+		return n
+	}
 	var n int64
 	if p+8 <= len(d.data) {
 		if x := binary.LittleEndian.Uint64(d.data[p:]); eightDigits(x) {

@@ -141,7 +141,7 @@ func (c *Conn) notification(m *message, size int64) {
 		c.report(Diagnostic{Kind: InvalidParams, Method: m.method, Bytes: size, Err: m.invalid})
 	}
 	n := &c.rd.note
-	*n = Notification{Op: m.op, Method: m.method, Params: m.value, Err: m.invalid, Raw: m.params, Bytes: size, Conn: c}
+	n.Op, n.Method, n.Params, n.Err, n.Raw, n.Bytes, n.Conn = m.op, m.method, m.value, m.invalid, m.params, size, c
 	c.handler.Notification(n)
 	n.Params, n.Err, n.Raw = nil, nil, nil
 }

@@ -167,7 +167,7 @@ func (s *Scope[T, K]) release() {
 func (s *Scope[T, K]) Receive(it *Item) {
 	later := s.cfg.Owner != nil && s.cfg.Owner.later(s, &s.due)
 	if later && it.Live {
-		s.staged = append(s.staged, *it)
+		s.stage(it)
 		return
 	}
 	s.mu.Lock()
@@ -179,6 +179,19 @@ func (s *Scope[T, K]) Receive(it *Item) {
 	if !later {
 		s.tell()
 	}
+}
+
+// stage keeps a live message until it lands. Member by member: what has just been
+// written in parts is slow to read as a whole.
+func (s *Scope[T, K]) stage(it *Item) {
+	n := len(s.staged)
+	if n < cap(s.staged) {
+		s.staged = s.staged[:n+1]
+	} else {
+		s.staged = append(s.staged, Item{})
+	}
+	to := &s.staged[n]
+	to.Note, to.Size, to.Seq, to.Kind, to.Numbered, to.Live = it.Note, it.Size, it.Seq, it.Kind, it.Numbered, true
 }
 
 // keptStage is how much room for staged messages is kept, in items.

@@ -299,16 +299,14 @@ func (t *Turn) Say(m *Remark, d *harness.SessionDelta) (shown bool, err error) {
 	} else {
 		b.add(m.Text, t.S.f.Now)
 	}
-	*d = harness.SessionDelta{
-		SessionID: t.S.Agent.ID, Turn: t.N, Step: t.step, Attempt: a.number,
-		N: a.n, Index: int64(len(a.blocks)) - 1, Kind: m.Kind, ToolCallID: b.id, Name: m.Name,
+	d.SessionID, d.Turn, d.Step, d.Attempt = t.S.Agent.ID, t.N, t.step, a.number
+	d.N, d.Index, d.Kind, d.ToolCallID, d.Name = a.n, int64(len(a.blocks))-1, m.Kind, b.id, m.Name
+	if m.Kind == harness.DeltaToolCall {
+		d.Text, d.Arguments = "", m.Text
+	} else {
+		d.Text, d.Arguments = m.Text, ""
 	}
 	a.n++
-	if m.Kind == harness.DeltaToolCall {
-		d.Arguments = m.Text
-	} else {
-		d.Text = m.Text
-	}
 	return true, nil
 }
 
