@@ -56,6 +56,7 @@ type workload struct {
 
 var workloads = []workload{
 	{name: "delta stream, pipes", pipes: true, ops: 200_000, work: stream},
+	{name: "delta stream, pipes, layers alone", pipes: true, layers: true, ops: 200_000, work: stream},
 	{name: "delta stream, one process", ops: 100_000, work: stream},
 	{name: "round trip, pipes", pipes: true, ops: 20_000, work: roundTrips},
 	{name: "round trip, one process", ops: 50_000, work: roundTrips},

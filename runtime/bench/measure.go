@@ -75,7 +75,11 @@ func serve(side string) error {
 		if err != nil {
 			return err
 		}
-		if err := serveOurs(context.Background(), streams.In, streams.Out); err != nil {
+		run := serveOurs
+		if side == layers {
+			run = serveLayers
+		}
+		if err := run(context.Background(), streams.In, streams.Out); err != nil {
 			return err
 		}
 	}
@@ -85,6 +89,9 @@ func serve(side string) error {
 	defer func() { _ = report.Close() }()
 	return binary.Write(report, binary.LittleEndian, m.Mallocs)
 }
+
+// layers is the side of a child that serves the layers alone.
+const layers = "layers"
 
 func measure(ctx context.Context, w *workload, side string) (sample, error) {
 	if w.pipes {
@@ -131,7 +138,11 @@ func overPipes(ctx context.Context, w *workload, side string) (s sample, err err
 		return s, err
 	}
 	defer func() { _ = report.Close() }()
-	cmd := exec.CommandContext(ctx, exe, "-child", side, "-profile", *profile)
+	server := side
+	if w.layers && side != "peer" {
+		server = layers
+	}
+	cmd := exec.CommandContext(ctx, exe, "-child", server, "-profile", *profile)
 	cmd.Stderr, cmd.ExtraFiles = os.Stderr, []*os.File{reportTo}
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -22,12 +22,13 @@ type input struct {
 	buf   []byte
 	small []byte // the buffer for short lines, while buf is another
 	long  []byte // one for long lines, while buf is not
-	head  int // first byte not handed out
-	seen  int // no newline lies before it, from head on
-	tail  int // end of what was read
-	nl    int // the next newline; -1: none is buffered
+	head  int    // first byte not handed out
+	seen  int    // no newline lies before it, from head on
+	tail  int    // end of what was read
+	nl    int    // the next newline; -1: none is buffered
 	begun bool
-	err   error // why no more can be read
+	line  inputLine // that was given last
+	err   error     // why no more can be read
 }
 
 type lineKind uint8
@@ -53,7 +54,7 @@ func (in *input) init(r io.Reader, limit int) {
 func (in *input) buffered() bool { return in.nl >= 0 }
 
 // next gives the next line.
-func (in *input) next() inputLine {
+func (in *input) next() *inputLine {
 	if in.buf == nil {
 		in.buf = make([]byte, min(readBuffer, in.limit+2))
 	}
@@ -68,22 +69,27 @@ func (in *input) next() inputLine {
 			return in.discard()
 		}
 		if in.err != nil {
-			return inputLine{kind: lineEnd, text: in.buf[in.head:in.tail], size: int64(in.tail - in.head)}
+			return in.give(lineEnd, in.buf[in.head:in.tail], int64(in.tail-in.head))
 		}
 		in.fill()
 		in.look()
 	}
 }
 
-func (in *input) whole(text []byte) inputLine {
+func (in *input) whole(text []byte) *inputLine {
 	if !in.begun {
 		in.begun = true
 		text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	}
 	if len(text) > in.limit {
-		return inputLine{kind: lineOver, text: text[:sniffed:sniffed], size: int64(len(text))}
+		return in.give(lineOver, text[:sniffed:sniffed], int64(len(text)))
 	}
-	return inputLine{kind: lineWhole, text: text, size: int64(len(text))}
+	return in.give(lineWhole, text, int64(len(text)))
+}
+
+func (in *input) give(kind lineKind, text []byte, size int64) *inputLine {
+	in.line.kind, in.line.text, in.line.size = kind, text, size
+	return &in.line
 }
 
 // look searches what has not been searched for a newline.
@@ -153,8 +159,9 @@ func (in *input) read() {
 
 // discard skips to the end of a line whose beginning already exceeds the
 // limit.
-func (in *input) discard() inputLine {
-	line := inputLine{kind: lineOver, size: int64(in.tail - in.head)}
+func (in *input) discard() *inputLine {
+	line := &in.line
+	*line = inputLine{kind: lineOver, size: int64(in.tail - in.head)}
 	line.text = append(line.text, in.buf[in.head:min(in.head+sniffed, in.tail)]...)
 	if !in.begun {
 		in.begun = true

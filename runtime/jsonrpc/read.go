@@ -395,7 +395,7 @@ func (c *Conn) refuseID(id ID, fault error) {
 
 // tooLong deals with a line over the limit, of which only the beginning is
 // there.
-func (c *Conn) tooLong(line inputLine) {
+func (c *Conn) tooLong(line *inputLine) {
 	c.rd.lines++
 	c.rd.bytes += uint64(line.size) + 1
 	var m message

@@ -201,19 +201,23 @@ func (r *run) call() (next core.Next, ok bool) {
 // The agent.Stream of a step.
 
 func (r *run) Text(delta string) error {
-	return r.say(core.Remark{Kind: harness.DeltaText, Text: delta})
+	r.remark.Kind, r.remark.Text = harness.DeltaText, delta
+	return r.say()
 }
 
 func (r *run) Reasoning(delta string) error {
-	return r.say(core.Remark{Kind: harness.DeltaReasoning, Text: delta})
+	r.remark.Kind, r.remark.Text = harness.DeltaReasoning, delta
+	return r.say()
 }
 
 func (r *run) Call(id harness.ToolCallID, name string) error {
-	return r.say(core.Remark{Kind: harness.DeltaToolCall, Begins: true, ID: id, Name: name})
+	r.remark = core.Remark{Kind: harness.DeltaToolCall, Begins: true, ID: id, Name: name}
+	return r.say()
 }
 
 func (r *run) Arguments(delta string) error {
-	return r.say(core.Remark{Kind: harness.DeltaToolCall, Text: delta})
+	r.remark.Kind, r.remark.Text = harness.DeltaToolCall, delta
+	return r.say()
 }
 
 func (r *run) Break() error {
@@ -245,12 +249,12 @@ func (r *run) Retry(ctx context.Context, why agent.Retry) error {
 	return nil
 }
 
-// say takes one delta and shows it. Then it waits a little for readers that
+// say takes the delta in remark and shows it. Then it waits a little for readers that
 // are behind and do take: here and not in the mailbox, which must not wait.
-func (r *run) say(m core.Remark) error {
-	r.remark, r.unheard, r.lanes = m, nil, r.lanes[:0]
+func (r *run) say() error {
+	r.unheard, r.lanes = nil, r.lanes[:0]
 	alive := r.f.do(r.take)
-	r.remark = core.Remark{}
+	r.remark.Text, r.remark.Begins, r.remark.ID, r.remark.Name = "", false, "", ""
 	if !alive {
 		r.f.e.counts.dropped.Add(1)
 		return agent.ErrSettled

@@ -22,9 +22,9 @@ type Marks[T, K comparable] struct {
 
 func (m *Marks[T, K]) reset() {
 	var zero K
-	*m = Marks[T, K]{
-		Key: zero, About: m.About[:0], Claims: m.Claims[:0], Settles: m.Settles[:0], Derived: m.Derived[:0],
-	}
+	m.Key, m.Keyed, m.Begins, m.Ends, m.As = zero, false, false, false, ""
+	m.About, m.Claims, m.Settles = m.About[:0], m.Claims[:0], m.Settles[:0]
+	m.Over, m.Late, m.Replay, m.Derived, m.First = "", false, false, m.Derived[:0], false
 }
 
 // Knowledge is what a protocol knows about the messages of one scope. All
