@@ -144,8 +144,12 @@ func AppendText[T ~string](b []byte, s T) []byte { return AppendString(b, string
 // CheckInt makes an error, when Strict, of an integer out of bounds.
 func (d *Decoder) CheckInt(n, least, greatest int64) {
 	if d.Strict && (n < least || n > greatest) {
-		d.Fail(Bounds, bounds("want a number", "", least, greatest, -MaxInt, MaxInt))
+		d.failInt(least, greatest)
 	}
+}
+
+func (d *Decoder) failInt(least, greatest int64) {
+	d.Fail(Bounds, bounds("want a number", "", least, greatest, -MaxInt, MaxInt))
 }
 
 // CheckLength makes an error, when Strict, of a string with too few or too many

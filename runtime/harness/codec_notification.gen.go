@@ -194,7 +194,16 @@ func (v *SessionDelta) decodeWritten(d *codec.Decoder) bool {
 	if !d.Lit(`,"kind":`) {
 		return false
 	}
-	v.Kind = decodeDeltaKind(d)
+	switch {
+	case d.Lit(`"text"`):
+		v.Kind = DeltaText
+	case d.Lit(`"reasoning"`):
+		v.Kind = DeltaReasoning
+	case d.Lit(`"tool-call"`):
+		v.Kind = DeltaToolCall
+	default:
+		v.Kind = decodeDeltaKind(d)
+	}
 	v.Text = ""
 	if d.Lit(`,"text":`) {
 		v.Text = d.String()

@@ -19,6 +19,14 @@ var (
 // longestName is how far a method's name is looked for.
 const longestName = 64
 
+// begun is how a message began, as far as its params: the next one often does as
+// the last did.
+type begun struct {
+	head   []byte // from the method's name on
+	op     Op
+	method string
+}
+
 // fast reads a message that is written the way in which this package writes
 // it, with a known method: the envelope is compared, and only what is in it is
 // read. It is false, and nothing has happened, if the line must be read member
@@ -58,19 +66,21 @@ func (c *Conn) fast(m *message, line []byte, strict bool) bool {
 
 // fastCall reads from a method's name on.
 func (c *Conn) fastCall(m *message, rest []byte, strict bool) bool {
-	end := bytes.IndexByte(rest[:min(len(rest), longestName)], '"')
-	if end < 0 {
-		return false
+	last := &c.rd.last
+	if !bytes.HasPrefix(rest, last.head) || len(last.head) == 0 {
+		end := bytes.IndexByte(rest[:min(len(rest), longestName)], '"')
+		if end < 0 || !bytes.HasPrefix(rest[end:], paramsHead) {
+			return false
+		}
+		name := rest[:end]
+		if m.op = c.handler.Lookup(name); m.op == 0 {
+			return false
+		}
+		last.head = append(last.head[:0], rest[:end+len(paramsHead)]...)
+		last.op, last.method = m.op, c.name(m.op, name)
 	}
-	name := rest[:end]
-	params, ok := bytes.CutPrefix(rest[end:], paramsHead)
-	if !ok {
-		return false
-	}
-	if m.op = c.handler.Lookup(name); m.op == 0 {
-		return false
-	}
-	params = rest[len(rest)-len(params)-1 : len(rest)-1] // from its bracket on, without that of the message
+	m.op = last.op
+	params := rest[len(last.head)-1 : len(rest)-1] // from its bracket on, without that of the message
 	d := &c.rd.dec
 	c.prepare(d, params, strict, 1)
 	m.value = c.handler.Params(m.op, d)
@@ -79,7 +89,7 @@ func (c *Conn) fastCall(m *message, rest []byte, strict bool) bool {
 		return false
 	}
 	m.version, m.hasMethod, m.decoded = true, true, true
-	m.method, m.params = c.name(m.op, name), params[:size]
+	m.method, m.params = last.method, params[:size]
 	return true
 }
 

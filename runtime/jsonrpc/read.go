@@ -59,6 +59,7 @@ type reader struct {
 	inner   codec.Decoder // parts of it, once more
 	strings codec.Interner
 	names   []string // of methods, by Op
+	last    begun    // the last message that fast read
 	slab    []Request
 	current *Request // being dispatched
 	note    Notification

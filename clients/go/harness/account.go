@@ -146,6 +146,9 @@ func (a *account) settle(outcome Outcome, last *track.Item) *Settlement {
 		s.Text = Words(a.message.Message.Content)
 		s.Partial = s.Partial || a.message.Interrupted
 	}
+	if last != nil {
+		a.live.Reset()
+	}
 	sum := *a
 	sum.live = codec.Pieces{}
 	sum.count()

@@ -3,6 +3,7 @@ package golang
 import (
 	"github.com/dave/jennifer/jen"
 
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -68,9 +69,30 @@ func (g *gen) emitStraight(s *source, t *model.Type) {
 		on(t.Name).Id("decodeWritten").Params(decoder()).Bool().Block(body...))
 }
 
+// mostCompared is how many values of an enum are compared one by one.
+const mostCompared = 4
+
+// readValues reads an enum: a known value is a comparison, too.
+func (g *gen) readValues(f *model.Field, e *model.Enum) jen.Code {
+	value := jen.Id("v").Dot(f.Name)
+	var cases []jen.Code
+	for i, known := range e.Values {
+		if i == mostCompared {
+			break
+		}
+		lit := string(codec.AppendString(nil, known.Wire))
+		cases = append(cases, jen.Case(jen.Id("d").Dot("Lit").Call(text(lit))).Block(jen.Add(value).Op("=").Id(known.Name)))
+	}
+	cases = append(cases, jen.Default().Block(jen.Add(value).Op("=").Id(decodeEnum(f.Type.Name)).Call(jen.Id("d"))))
+	return jen.Switch().Block(cases...)
+}
+
 // readAgain reads a member; one that repeats from message to message is kept if
 // it is the same as in the last message that v had.
 func (g *gen) readAgain(owner string, f *model.Field) []jen.Code {
+	if t := g.types[f.Type.Name]; f.Type.Kind == model.RefNamed && t != nil && t.Kind == model.KindEnum {
+		return []jen.Code{g.readValues(f, t.Enum)}
+	}
 	if !f.Intern || g.under(f.Type).Kind != model.RefString {
 		return g.decodeField(owner, f)
 	}
