@@ -18,6 +18,7 @@ func moveStdout() (io.WriteCloser, error) {
 		_ = syscall.Close(private)
 		return nil, fmt.Errorf("process: stdout cannot be pointed at stderr: %w", err)
 	}
+	widen(private)
 	if f := releasable(private, "frames"); f != nil {
 		return f, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/accordkit/accord/runtime/agent"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/session/internal/core"
 	"github.com/accordkit/accord/runtime/store"
 )
 
@@ -19,6 +20,7 @@ type history struct {
 	next     int64
 	turn     harness.TurnID
 	messages []*agent.Message
+	said     *core.Said // the session's last answer, if it was just given
 }
 
 // read gives all messages so far.
@@ -27,6 +29,11 @@ func (h *history) read(ctx context.Context) ([]*agent.Message, error) {
 	for r, err := range h.log.Read(ctx, h.next) {
 		if err != nil {
 			return nil, err
+		}
+		if said := h.said; said != nil && said.Seq == r.Seq {
+			h.add(&harness.Event{Seq: r.Seq, Data: &harness.AssistantMessage{Message: said.Body}})
+			h.next, h.said = r.Seq+1, nil
+			continue
 		}
 		var e harness.Event
 		d.Borrow = r.Stable

@@ -121,7 +121,7 @@ func (r *run) turn() {
 		result, err := r.f.e.o.Agent.Step(r.ctx, &agent.Request{
 			Session: s, Turn: r.t.N, Step: r.t.StepNumber(), Messages: messages,
 		}, r)
-		if !r.f.do(func() { next = r.t.Result(result, err) }) {
+		if !r.f.do(func() { next, h.said = r.t.Result(result, err), r.t.Said() }) {
 			return
 		}
 		for next == core.ACall {

@@ -112,10 +112,14 @@ func (t *Turn) Result(r agent.Result, err error) Next {
 			t.calls = append(t.calls, call{block: c})
 		}
 	}
-	s.surface(&harness.AssistantMessage{
+	seq := s.surface(&harness.AssistantMessage{
 		Turn: t.N, Step: t.step, Message: body, Usage: r.Usage,
 		Stream: a.finished(true, s.f.Now(), r.Usage, finish(r.Stop, len(t.calls) > 0), r.Replay),
 	})
+	if !a.long() {
+		body.Content = kept(body.Content)
+		t.said = Said{Seq: seq, Body: body}
+	}
 	if s.link != nil {
 		s.link.message = kept(body.Content)
 	}

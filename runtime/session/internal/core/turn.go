@@ -34,6 +34,24 @@ type Turn struct {
 	awaited  []*Session // children that end with it
 	waiters  []*stopping
 	dropped  uint64 // what was said after the end
+	said     Said
+}
+
+// Said is an answer as the log has it, for those who would read it there.
+type Said struct {
+	Seq  int64 // of its event
+	Body harness.AssistantBody
+}
+
+// Said hands out the answer that the turn's agent gave last, once; nil if there is
+// none, or if it is long: its event then is not much more than its text.
+func (t *Turn) Said() *Said {
+	if t.said.Body.ID == "" {
+		return nil
+	}
+	said := t.said
+	t.said = Said{}
+	return &said
 }
 
 // Settled says whether the turn is over. Its agent may not have returned yet.
