@@ -38,6 +38,9 @@ type Decoder struct {
 	// Block, if set, is where String puts short strings.
 	Block *Block
 
+	// Memory, if set, serves Repeat.
+	Memory *Memory
+
 	// Borrow has String give parts of the text instead of copies. The text must
 	// never change then, and whoever keeps a string keeps all of it.
 	Borrow bool

@@ -1,5 +1,7 @@
 package codec
 
+import "bytes"
+
 // Place is where a reader was: see Back.
 type Place struct {
 	pos int
@@ -33,6 +35,55 @@ func (d *Decoder) Lit(s string) bool {
 	}
 	d.pos = end
 	return true
+}
+
+// Memory remembers parts of texts that come again and again, and what was read
+// from them: see Repeat. The zero Memory is empty. It belongs to one goroutine at
+// a time.
+type Memory struct{ parts [4]part }
+
+type part struct {
+	text []byte
+	read any
+	seen []byte // in the last text that did not repeat this part
+}
+
+// Repeat goes past what was remembered as part i, if the same comes next, and
+// tells what was read from it then; else it is nil, and stays.
+func (d *Decoder) Repeat(i int) any {
+	if d.Memory == nil {
+		return nil
+	}
+	p := &d.Memory.parts[i]
+	end := d.pos + len(p.text)
+	if len(p.text) == 0 || end >= len(d.data) || string(d.data[d.pos:end]) != string(p.text) || inNumber(d.data[end]) {
+		return nil
+	}
+	d.pos = end
+	return p.read
+}
+
+// inNumber tells whether c may go on with a number.
+func inNumber(c byte) bool { return c-'0' <= 9 || c == '.' || c|0x20 == 'e' }
+
+// Recurs tells whether what was read since from is worth to be remembered as part
+// i: it has come twice in a row.
+func (d *Decoder) Recurs(i int, from Place) bool {
+	if d.Memory == nil || d.err != nil {
+		return false
+	}
+	p, text := &d.Memory.parts[i], d.data[from.pos:d.pos]
+	if bytes.Equal(p.seen, text) {
+		return true
+	}
+	p.seen = append(p.seen[:0], text...)
+	return false
+}
+
+// Remember keeps what was read since from as part i, after Recurs.
+func (d *Decoder) Remember(i int, from Place, read any) {
+	p := &d.Memory.parts[i]
+	p.text, p.read = append(p.text[:0], d.data[from.pos:d.pos]...), read
 }
 
 // Again reads a string that is often the same as the last one was, which then

@@ -162,47 +162,71 @@ func (v *SessionDelta) DecodeJSON(d *codec.Decoder) {
 // decodeWritten reads v if it comes as AppendJSON writes it. If not, it is false, and the
 // rest of d is to be read from before.
 func (v *SessionDelta) decodeWritten(d *codec.Decoder) bool {
-	if !d.Opening(`{"sessionId":`) {
-		return false
+	if last, ok := d.Repeat(0).(*SessionDelta); ok {
+		v.SessionID, v.Turn, v.Step, v.Attempt = last.SessionID, last.Turn, last.Step, last.Attempt
+	} else {
+		from := d.Place()
+		if !d.Opening(`{"sessionId":`) {
+			return false
+		}
+		v.SessionID = SessionID(d.Again(string(v.SessionID)))
+		if !d.Lit(`,"turn":`) {
+			return false
+		}
+		v.Turn = TurnID(d.Int64())
+		d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
+		if !d.Lit(`,"step":`) {
+			return false
+		}
+		v.Step = d.Int64()
+		d.CheckInt(v.Step, 1, codec.MaxInt)
+		if !d.Lit(`,"attempt":`) {
+			return false
+		}
+		v.Attempt = d.Int64()
+		d.CheckInt(v.Attempt, 1, codec.MaxInt)
+		if d.Recurs(0, from) {
+			d.Remember(0, from, &SessionDelta{
+				Attempt:   v.Attempt,
+				SessionID: v.SessionID,
+				Step:      v.Step,
+				Turn:      v.Turn,
+			})
+		}
 	}
-	v.SessionID = SessionID(d.Again(string(v.SessionID)))
-	if !d.Lit(`,"turn":`) {
-		return false
-	}
-	v.Turn = TurnID(d.Int64())
-	d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
-	if !d.Lit(`,"step":`) {
-		return false
-	}
-	v.Step = d.Int64()
-	d.CheckInt(v.Step, 1, codec.MaxInt)
-	if !d.Lit(`,"attempt":`) {
-		return false
-	}
-	v.Attempt = d.Int64()
-	d.CheckInt(v.Attempt, 1, codec.MaxInt)
 	if !d.Lit(`,"n":`) {
 		return false
 	}
 	v.N = d.Int64()
 	d.CheckInt(v.N, 0, codec.MaxInt)
-	if !d.Lit(`,"index":`) {
-		return false
-	}
-	v.Index = d.Int64()
-	d.CheckInt(v.Index, 0, codec.MaxInt)
-	if !d.Lit(`,"kind":`) {
-		return false
-	}
-	switch {
-	case d.Lit(`"text"`):
-		v.Kind = DeltaText
-	case d.Lit(`"reasoning"`):
-		v.Kind = DeltaReasoning
-	case d.Lit(`"tool-call"`):
-		v.Kind = DeltaToolCall
-	default:
-		v.Kind = decodeDeltaKind(d)
+	if last, ok := d.Repeat(1).(*SessionDelta); ok {
+		v.Index, v.Kind = last.Index, last.Kind
+	} else {
+		from := d.Place()
+		if !d.Lit(`,"index":`) {
+			return false
+		}
+		v.Index = d.Int64()
+		d.CheckInt(v.Index, 0, codec.MaxInt)
+		if !d.Lit(`,"kind":`) {
+			return false
+		}
+		switch {
+		case d.Lit(`"text"`):
+			v.Kind = DeltaText
+		case d.Lit(`"reasoning"`):
+			v.Kind = DeltaReasoning
+		case d.Lit(`"tool-call"`):
+			v.Kind = DeltaToolCall
+		default:
+			v.Kind = decodeDeltaKind(d)
+		}
+		if d.Recurs(1, from) {
+			d.Remember(1, from, &SessionDelta{
+				Index: v.Index,
+				Kind:  v.Kind,
+			})
+		}
 	}
 	v.Text = ""
 	if d.Lit(`,"text":`) {

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/accordkit/accord/runtime/codec"
@@ -52,10 +54,23 @@ func (g *gen) emitStraight(s *source, t *model.Type) {
 		before = ","
 		return jen.Id("d").Dot(method).Call(text(lit))
 	}
-	for _, f := range t.Fields {
+	required := func(f *model.Field) []jen.Code {
+		return append([]jen.Code{jen.If(jen.Op("!").Add(next(f))).Block(jen.Return(jen.False()))}, g.readAgain(t.Name, f)...)
+	}
+	for i, part := 0, 0; i < len(t.Fields); i++ {
+		f := t.Fields[i]
+		if same := g.sameFrom(t, i); len(same) > 1 && part < mostParts {
+			var read []jen.Code
+			for _, f := range same {
+				read = append(read, required(f)...)
+			}
+			body = append(body, g.repeated(t, part, same, read))
+			i += len(same) - 1
+			part++
+			continue
+		}
 		if f.Presence == model.Required {
-			body = append(body, jen.If(jen.Op("!").Add(next(f))).Block(jen.Return(jen.False())))
-			body = append(body, g.readAgain(t.Name, f)...)
+			body = append(body, required(f)...)
 			continue
 		}
 		body = append(body, jen.Id("v").Dot(f.Name).Op("=").Add(zero(g.under(f.Type))),
@@ -67,6 +82,46 @@ func (g *gen) emitStraight(s *source, t *model.Type) {
 	body = append(body, jen.Return(jen.Id("d").Dot("Lit").Call(text("}"))))
 	s.decl("decodeWritten reads v if it comes as AppendJSON writes it. If not, it is false, and the rest of d is to be read from before.",
 		on(t.Name).Id("decodeWritten").Params(decoder()).Bool().Block(body...))
+}
+
+// mostParts is how many parts of a text a codec.Memory has room for.
+const mostParts = 4
+
+// sameFrom are the members from the i-th on that are always there, one behind the
+// other, and that messages of one run have in common.
+func (g *gen) sameFrom(t *model.Type, i int) []*model.Field {
+	n := i
+	for n < len(t.Fields) && t.Fields[n].Presence == model.Required && g.same(t, t.Fields[n].Wire) {
+		n++
+	}
+	return t.Fields[i:n]
+}
+
+func (g *gen) same(t *model.Type, wire string) bool {
+	for _, n := range g.p.Notifications {
+		if n.Live != nil && n.Params == t.Name && (slices.Contains(n.Live.Same, wire) || n.In != nil && n.In.Key == wire) {
+			return true
+		}
+	}
+	return false
+}
+
+// repeated takes members over from the last message if they are written as they
+// were in it, and else reads them.
+func (g *gen) repeated(t *model.Type, part int, fields []*model.Field, read []jen.Code) jen.Code {
+	var to, from []jen.Code
+	values := jen.Dict{}
+	for _, f := range fields {
+		to, from = append(to, jen.Id("v").Dot(f.Name)), append(from, jen.Id("last").Dot(f.Name))
+		values[jen.Id(f.Name)] = jen.Id("v").Dot(f.Name)
+	}
+	read = append([]jen.Code{jen.Id("from").Op(":=").Id("d").Dot("Place").Call()}, read...)
+	read = append(read, jen.If(jen.Id("d").Dot("Recurs").Call(jen.Lit(part), jen.Id("from"))).Block(
+		jen.Id("d").Dot("Remember").Call(jen.Lit(part), jen.Id("from"), jen.Op("&").Id(t.Name).Values(values))))
+	return jen.If(
+		jen.List(jen.Id("last"), jen.Id("ok")).Op(":=").Id("d").Dot("Repeat").Call(jen.Lit(part)).Assert(jen.Op("*").Id(t.Name)),
+		jen.Id("ok"),
+	).Block(jen.List(to...).Op("=").List(from...)).Else().Block(read...)
 }
 
 // mostCompared is how many values of an enum are compared one by one.

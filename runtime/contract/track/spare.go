@@ -13,6 +13,7 @@ import (
 type Spare[N any] struct {
 	mine  []*N        // of the goroutine that reads
 	texts codec.Block // of the same
+	parts codec.Memory
 
 	mu   sync.Mutex // guards back
 	back []*N
@@ -25,9 +26,9 @@ func ReadLive[N any, P interface {
 }](d *codec.Decoder, spare *Spare[N]) P {
 	n := P(spare.Take())
 	if d != nil {
-		d.Block = &spare.texts
+		d.Block, d.Memory = &spare.texts, &spare.parts
 		n.DecodeJSON(d)
-		d.Block = nil
+		d.Block, d.Memory = nil, nil
 	}
 	return n
 }
