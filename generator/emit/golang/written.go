@@ -73,7 +73,7 @@ func (g *gen) emitStraight(s *source, t *model.Type) {
 			body = append(body, required(f)...)
 			continue
 		}
-		body = append(body, jen.Id("v").Dot(f.Name).Op("=").Add(zero(g.under(f.Type))),
+		body = append(body, jen.Id("v").Dot(f.Name).Op("=").Add(g.zero(f.Type)),
 			jen.If(next(f)).Block(g.readAgain(t.Name, f)...))
 	}
 	if g.keeps() {
@@ -145,7 +145,7 @@ func (g *gen) readValues(f *model.Field, e *model.Enum) jen.Code {
 // readAgain reads a member; one that repeats from message to message is kept if
 // it is the same as in the last message that v had.
 func (g *gen) readAgain(owner string, f *model.Field) []jen.Code {
-	if t := g.types[f.Type.Name]; f.Type.Kind == model.RefNamed && t != nil && t.Kind == model.KindEnum {
+	if t := g.types[f.Type.Name]; f.Type.Kind == model.RefNamed && t != nil && t.Kind == model.KindEnum && !t.Enum.Integer {
 		return []jen.Code{g.readValues(f, t.Enum)}
 	}
 	if !f.Intern || g.under(f.Type).Kind != model.RefString {
