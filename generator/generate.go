@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/accordkit/accord/spec/model"
 )
@@ -26,18 +27,18 @@ type Emitter interface {
 }
 
 // Generate renders a model with every emitter, into files sorted by path. All
-// emitters run even if one fails; no file comes from two of them.
+// emitters run even if one fails, side by side; no file comes from two of them.
 func Generate(m *model.Protocol, emitters ...Emitter) ([]File, error) {
 	var out []File
 	var failed []error
 	owner := map[string]string{}
-	for _, e := range emitters {
-		files, err := e.Emit(m)
-		if err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", e.Name(), err))
+	for i, r := range emitAll(m, emitters) {
+		e := emitters[i]
+		if r.err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", e.Name(), r.err))
 			continue
 		}
-		for _, f := range files {
+		for _, f := range r.files {
 			if err := checkPath(f.Path); err != nil {
 				failed = append(failed, fmt.Errorf("%s: %w", e.Name(), err))
 				continue
@@ -63,6 +64,23 @@ func Generate(m *model.Protocol, emitters ...Emitter) ([]File, error) {
 	}
 	slices.SortStableFunc(out, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return out, nil
+}
+
+// emitted is what one emitter gave.
+type emitted struct {
+	files []File
+	err   error
+}
+
+// emitAll runs the emitters side by side: what each gives stands where it does.
+func emitAll(m *model.Protocol, emitters []Emitter) []emitted {
+	out := make([]emitted, len(emitters))
+	var wg sync.WaitGroup
+	for i, e := range emitters {
+		wg.Go(func() { out[i].files, out[i].err = e.Emit(m) })
+	}
+	wg.Wait()
+	return out
 }
 
 func checkPath(p string) error {

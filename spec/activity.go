@@ -46,7 +46,7 @@ func (c carry) carry() (AnyNotification, any, []any) { return c.note, c.key, c.e
 // Bears says that a notification bears the key in a member, save for the
 // variants in except.
 func Bears[P any, K any](n *Notification[P], key func(*P) *K, except ...Member[P]) Carry {
-	c := carry{note: n, key: func(p *P) any { return key(p) }}
+	c := carry{note: n, key: key}
 	for _, e := range except {
 		c.except = append(c.except, e)
 	}

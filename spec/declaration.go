@@ -19,7 +19,7 @@ type (
 	}
 	AnyNotification interface {
 		Any
-		untyped() notificationOf
+		isNotification()
 	}
 	AnyLink interface {
 		Any
@@ -31,7 +31,7 @@ type (
 	}
 	AnyMethod interface {
 		Any
-		untyped() methodOf
+		isMethod()
 	}
 	AnyMachine interface {
 		Any

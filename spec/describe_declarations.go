@@ -106,7 +106,7 @@ func (d *describer) within(w *withinOf, at Place) *model.Within {
 }
 
 func (d *describer) notification(n AnyNotification, at Place) {
-	u := n.untyped()
+	u := untypedNotification(n)
 	out := &model.Notification{
 		Name: u.name, Var: d.variableOf(n, at), From: d.side(u.from, at.field("From")), Pos: at.pos(),
 		Params: d.params(u.params, at), In: d.within(u.in, at.field("In")),
@@ -239,16 +239,16 @@ func (d *describer) cond(c Cond, at Place) (model.Is, bool) {
 	if isNil(c) {
 		return model.Is{}, false
 	}
-	selector, values, absent := c.cond()
-	if isNil(selector) {
+	cond := c.cond()
+	if cond == nil || isNil(cond.sel) {
 		d.problem(at, "the condition names no member")
 		return model.Is{}, false
 	}
-	to, _ := d.selected(selector, at)
-	if len(values) > 0 && to.typ != nil && isUnion(to.typ) && byShape(to.typ) {
+	to, _ := d.selected(cond.sel, at)
+	if len(cond.values) > 0 && to.typ != nil && isUnion(to.typ) && byShape(to.typ) {
 		d.problem(at, "%s is a union by shape, of which a condition can say that it is present or absent alone", to.path)
 	}
-	return model.Is{Member: to.path, Values: values, Absent: absent}, true
+	return model.Is{Member: to.path, Values: cond.values, Absent: cond.absent}, true
 }
 
 func (d *describer) generation(g *Generation, at Place) {

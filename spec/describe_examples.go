@@ -10,8 +10,12 @@ import (
 func (d *describer) examples(list []Example, params, result reflect.Type, at Place) []model.Ex {
 	var out []model.Ex
 	seen := map[string]bool{}
-	for i, e := range list {
-		at := at.index(i)
+	for i, one := range list {
+		at, e := at.index(i), one.of
+		if e == nil {
+			d.problem(at, "the example is empty: use spec.Ex, spec.Shown or spec.Refused")
+			continue
+		}
 		ex := model.Ex{Name: e.name, Pos: at.pos()}
 		switch {
 		case e.name == "":

@@ -7,7 +7,7 @@ import (
 )
 
 func (d *describer) method(m AnyMethod, at Place) {
-	u := m.untyped()
+	u := untypedMethod(m)
 	out := &model.Method{
 		Name: u.name, Var: d.variableOf(m, at), GoName: u.goName, From: d.side(u.from, at.field("From")), Pos: at.pos(),
 		Params: d.params(u.params, at), In: d.within(u.in, at.field("In")),
@@ -133,8 +133,8 @@ func (d *describer) settles(u methodOf, out *model.Method, at Place) {
 			}
 			if !isNil(w.params) {
 				way.Key, way.Chosen = d.path(w.params, at), true
-				if of := reflect.TypeOf(w.params).In(0).Elem(); of != u.params {
-					d.problem(at, "the key is selected in %s, but the params of the method are %s", of, u.params)
+				if of := reflect.TypeOf(w.params).In(0); of.Kind() == reflect.Pointer && of.Elem() != u.params {
+					d.problem(at, "the key is selected in %s, but the params of the method are %s", of.Elem(), u.params)
 				}
 			}
 			if way.How == model.ByResponse && way.Activity != "" {
@@ -151,14 +151,14 @@ func (d *describer) settles(u methodOf, out *model.Method, at Place) {
 
 // endTold checks that the member by which a response tells the end of an
 // activity is what the frame that ends it has.
-func (d *describer) endTold(w wayOf, at Place) {
+func (d *describer) endTold(w *wayOf, at Place) {
 	told, ok := d.selected(w.key, at)
 	ends := w.act.untyped().ends
 	if !ok || isNil(ends) || isNil(ends.frame().note) {
 		return
 	}
 	f := ends.frame()
-	want := f.note.untyped().params
+	want := untypedNotification(f.note).params
 	if to, ok := d.selected(f.variant, at); ok {
 		want = to.typ
 	}
@@ -174,7 +174,7 @@ func (d *describer) endTold(w wayOf, at Place) {
 	}
 }
 
-func (d *describer) repeats(k *keyed, at Place) *model.Repeats {
+func (d *describer) repeats(k *keyedOf, at Place) *model.Repeats {
 	if k == nil {
 		return nil
 	}

@@ -144,7 +144,7 @@ func (d *describer) notificationName(n AnyNotification, at Place) string {
 		return ""
 	}
 	d.listedOr(n, at)
-	return n.untyped().name
+	return reflect.ValueOf(n).Elem().FieldByName("Name").String()
 }
 
 func (d *describer) activityName(a AnyActivity, at Place) string {
@@ -160,7 +160,7 @@ func (d *describer) methodName(m AnyMethod, at Place) string {
 		return ""
 	}
 	d.listedOr(m, at)
-	return m.untyped().name
+	return reflect.ValueOf(m).Elem().FieldByName("Name").String()
 }
 
 func (d *describer) capabilityName(c *Capability, at Place) string {

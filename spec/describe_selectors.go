@@ -101,6 +101,10 @@ func (d *describer) selected(selector any, at Place) (target, bool) {
 		return target{}, false
 	}
 	fn := reflect.ValueOf(selector)
+	if fn.Type().In(0).Kind() != reflect.Pointer {
+		d.problem(at, "the selector takes a copy: it takes a pointer, as in func(p *%s) any { return &p.Member }", fn.Type().In(0).Name())
+		return target{}, false
+	}
 	payload := fn.Type().In(0).Elem()
 	if _, ok := nullable(payload); ok {
 		d.problem(at, "a result that may be null has no member to select")
@@ -145,7 +149,11 @@ func run(fn, root reflect.Value) (got reflect.Value, problem string) {
 			problem = fmt.Sprintf("panics: %v. It may pass through structs, pointers and variants, not into a list or a map", r)
 		}
 	}()
-	return fn.Call([]reflect.Value{root})[0].Elem(), ""
+	got = fn.Call([]reflect.Value{root})[0]
+	if got.Kind() == reflect.Interface {
+		got = got.Elem()
+	}
+	return got, ""
 }
 
 func (f *filler) find(got reflect.Value, payload reflect.Type) (target, string) {

@@ -1,10 +1,14 @@
 package spec
 
-import "reflect"
+import (
+	"iter"
+	"reflect"
+)
 
 // The generic words as plain structs, so that one describer without type
-// arguments can read them. These methods are instantiated once a declaration:
-// they only copy.
+// arguments can read them. Of methods and notifications there are many, and a
+// generic method is compiled anew for each: they are read by reflection. Of the
+// others there are few.
 
 type errorOf struct {
 	kind   string
@@ -37,14 +41,6 @@ type withinOf struct {
 	key   any
 }
 
-func untypedWithin[P any](w Within[P]) *withinOf {
-	if w == nil {
-		return nil
-	}
-	scope, key := w.within()
-	return &withinOf{scope, key}
-}
-
 type notificationOf struct {
 	name     string
 	from     Side
@@ -62,13 +58,16 @@ type liveOf struct {
 	counter, merged  any
 }
 
-func (n *Notification[P]) untyped() notificationOf {
+func untypedNotification(n AnyNotification) notificationOf {
+	v := reflect.ValueOf(n).Elem()
 	out := notificationOf{
-		name: n.Name, from: n.From, params: reflect.TypeFor[P](), in: untypedWithin(n.In),
-		needs: n.Needs, seq: n.Seq, since: n.Since, examples: n.Examples,
+		name: get[string](v, "Name"), from: get[Side](v, "From"), params: selects(v.FieldByName("Seq").Type()),
+		in: core[withinOf](v.FieldByName("In")), needs: get[*Capability](v, "Needs"), seq: get[any](v, "Seq"),
+		since: get[string](v, "Since"), examples: get[[]Example](v, "Examples"),
 	}
-	if n.Live != nil {
-		out.live = &liveOf{anys(n.Live.Same), anys(n.Live.Join), anys(n.Live.Last), n.Live.Counter, n.Live.Merged}
+	if l := v.FieldByName("Live"); !l.IsNil() {
+		l = l.Elem()
+		out.live = &liveOf{all(l, "Same"), all(l, "Join"), all(l, "Last"), get[any](l, "Counter"), get[any](l, "Merged")}
 	}
 	return out
 }
@@ -107,10 +106,10 @@ type methodOf struct {
 	accepts                 Acceptance
 	answersAt               any
 	deferred                bool
-	settles                 []caseOf
+	settles                 []*caseOf
 	cancels                 AnyActivity
 	undoes                  AnyMethod
-	repeats                 *keyed
+	repeats                 *keyedOf
 	runs                    Concurrency
 	fences                  []fenceOf
 	fails                   []AnyError
@@ -119,7 +118,7 @@ type methodOf struct {
 	pages                   *pagesOf
 	absentAs                any
 	steps                   []*Step
-	together                []togetherOf
+	together                []*togetherOf
 	before, shutdown        bool
 	refusals                []refusalOf
 	prechecks               []precheckOf
@@ -131,7 +130,7 @@ type methodOf struct {
 
 type caseOf struct {
 	conds []Cond
-	ways  []wayOf
+	ways  []*wayOf
 }
 
 type wayOf struct {
@@ -145,6 +144,16 @@ type wayOf struct {
 	later  AnyMethod
 	params any
 	same   any
+}
+
+type keyedOf struct {
+	how         string
+	key, marker any
+	scope       AnyScope
+	window      string
+	print       []any
+	conflict    AnyError
+	absent      string
 }
 
 type fenceOf struct {
@@ -179,58 +188,68 @@ type precheckOf struct {
 	err   AnyError
 }
 
-func (m *Method[P, R]) untyped() methodOf {
+func untypedMethod(m AnyMethod) methodOf {
+	v := reflect.ValueOf(m).Elem()
 	out := methodOf{
-		name: m.Name, goName: m.GoName, from: m.From, params: reflect.TypeFor[P](), result: reflect.TypeFor[R](),
-		in: untypedWithin(m.In), alsoNotify: m.AlsoNotify, opens: m.Opens, attaches: m.Attaches, closes: m.Closes,
-		needs: m.Needs, accepts: m.Accepts, answersAt: m.AnswersAt, deferred: m.Deferred, cancels: m.Cancels, undoes: m.Undoes,
-		runs: m.Runs, fails: m.Fails, after: m.After, steps: m.Steps, before: m.Before, shutdown: m.Shutdown,
-		legacy: m.Legacy, since: m.Since, stability: m.Stability, deprecated: m.Deprecated, examples: m.Examples,
+		name: get[string](v, "Name"), goName: get[string](v, "GoName"), from: get[Side](v, "From"),
+		params: selects(v.FieldByName("AnswersAt").Type()), result: v.FieldByName("AbsentAs").Type().Elem(),
+		in: core[withinOf](v.FieldByName("In")), alsoNotify: get[bool](v, "AlsoNotify"),
+		opens: get[AnyScope](v, "Opens"), attaches: get[AnyScope](v, "Attaches"), closes: get[AnyScope](v, "Closes"),
+		needs: get[*Capability](v, "Needs"), accepts: get[Acceptance](v, "Accepts"), answersAt: get[any](v, "AnswersAt"),
+		deferred: get[bool](v, "Deferred"), cancels: get[AnyActivity](v, "Cancels"), undoes: get[AnyMethod](v, "Undoes"),
+		runs: get[Concurrency](v, "Runs"), fails: get[[]AnyError](v, "Fails"), after: get[[]Frame](v, "After"),
+		steps: get[[]*Step](v, "Steps"), before: get[bool](v, "Before"), shutdown: get[bool](v, "Shutdown"),
+		legacy: get[*Legacy](v, "Legacy"), since: get[string](v, "Since"), stability: get[string](v, "Stability"),
+		deprecated: get[*Deprecation](v, "Deprecated"), examples: get[[]Example](v, "Examples"),
 	}
-	for _, c := range m.Settles {
-		out.settles = append(out.settles, c.untyped())
+	for c := range items(v, "Settles") {
+		out.settles = append(out.settles, core[caseOf](c))
 	}
-	if m.Repeats != nil {
-		k := m.Repeats.repeats()
-		out.repeats = &k
+	if r := v.FieldByName("Repeats"); !r.IsNil() {
+		out.repeats = untypedRepeats(r.Elem())
 	}
-	for _, f := range m.Fences {
-		out.fences = append(out.fences, fenceOf{f.Member, f.Stale, f.Fails})
+	for f := range items(v, "Fences") {
+		out.fences = append(out.fences, fenceOf{get[any](f, "Member"), get[Cond](f, "Stale"), get[AnyError](f, "Fails")})
 	}
-	if r := m.Replays; r != nil {
-		out.replays = &replaysOf{r.Events, r.Marker, r.Cursor, r.Ends}
+	if r := v.FieldByName("Replays"); !r.IsNil() {
+		r = r.Elem()
+		out.replays = &replaysOf{get[AnyNotification](r, "Events"), get[Cond](r, "Marker"), get[any](r, "Cursor"), get[AnyNotification](r, "Ends")}
 	}
-	if p := m.Pages; p != nil {
-		out.pages = &pagesOf{p.Cursor, p.Next, p.Items}
+	if p := v.FieldByName("Pages"); !p.IsNil() {
+		p = p.Elem()
+		out.pages = &pagesOf{get[any](p, "Cursor"), get[any](p, "Next"), get[any](p, "Items")}
 	}
-	if m.AbsentAs != nil {
-		out.absentAs = m.AbsentAs
+	if a := v.FieldByName("AbsentAs"); !a.IsNil() {
+		out.absentAs = a.Interface()
 	}
-	for _, t := range m.Together {
-		out.together = append(out.together, togetherOf{t.how, anys(t.members)})
+	for t := range items(v, "Together") {
+		out.together = append(out.together, core[togetherOf](t))
 	}
-	for _, r := range m.Refusals {
-		out.refusals = append(out.refusals, refusalOf{r.Member, r.Text, r.Wrong, r.Blank, r.First, r.Empty})
+	for r := range items(v, "Refusals") {
+		out.refusals = append(out.refusals, refusalOf{
+			get[any](r, "Member"), get[string](r, "Text"), get[string](r, "Wrong"), get[string](r, "Blank"),
+			get[bool](r, "First"), get[bool](r, "Empty"),
+		})
 	}
-	for _, c := range m.Prechecks {
-		p := precheckOf{err: c.Error}
-		for _, cond := range c.If {
-			p.conds = append(p.conds, cond)
+	for c := range items(v, "Prechecks") {
+		p := precheckOf{err: get[AnyError](c, "Error")}
+		for cond := range items(c, "If") {
+			p.conds = append(p.conds, cond.Interface().(Cond))
 		}
 		out.prechecks = append(out.prechecks, p)
 	}
 	return out
 }
 
-func (c Case[R]) untyped() caseOf {
-	var out caseOf
-	for _, cond := range c.conds {
-		out.conds = append(out.conds, cond)
+func untypedRepeats(v reflect.Value) *keyedOf {
+	if v.Kind() == reflect.String {
+		return &keyedOf{how: v.String()}
 	}
-	for _, w := range c.ways {
-		out.ways = append(out.ways, wayOf(w))
+	return &keyedOf{
+		how: "keyed", key: get[any](v, "By"), scope: get[AnyScope](v, "Scope"), window: get[string](v, "Window"),
+		print: all(v, "Fingerprint"), conflict: get[AnyError](v, "Conflict"), absent: get[string](v, "Absent"),
+		marker: get[any](v, "Marker"),
 	}
-	return out
 }
 
 type negotiationOf struct {
@@ -308,3 +327,37 @@ func anys[T any](list []T) []any {
 	}
 	return out
 }
+
+// get is a field's value; nil if there is none.
+func get[T any](v reflect.Value, name string) T {
+	value, _ := v.FieldByName(name).Interface().(T)
+	return value
+}
+
+// each goes through a field that is a list.
+func items(v reflect.Value, name string) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		list := v.FieldByName(name)
+		for i := range list.Len() {
+			if !yield(list.Index(i)) {
+				return
+			}
+		}
+	}
+}
+
+// all is a field that is a list, of any type.
+func all(v reflect.Value, name string) []any {
+	var out []any
+	for item := range items(v, name) {
+		out = append(out, item.Interface())
+	}
+	return out
+}
+
+// core is what a word stands for, without the type that it is checked by; nil
+// for the zero word.
+func core[T any](v reflect.Value) *T { return (*T)(v.Field(0).UnsafePointer()) }
+
+// selects is the payload that selectors of a type select in.
+func selects(t reflect.Type) reflect.Type { return t.In(0).Elem() }

@@ -1,21 +1,32 @@
 package spec
 
 // Example is one example of a message.
-type Example struct {
+type Example struct{ of *exampleOf }
+
+type exampleOf struct {
 	name           string
 	params, result any
 	fails          AnyError
 }
 
-// Ex is an example of a request that succeeds.
-func Ex[P, R any](name string, params P, result R) Example {
-	return Example{name: name, params: params, result: result}
+// Ex is an example of a request that succeeds, with values of the types of its
+// params and result.
+//
+//go:noinline
+func Ex(name string, params, result any) Example {
+	return Example{&exampleOf{name: name, params: params, result: result}}
 }
 
 // Shown is an example of a notification.
-func Shown[P any](name string, params P) Example { return Example{name: name, params: params} }
+//
+//go:noinline
+func Shown(name string, params any) Example {
+	return Example{&exampleOf{name: name, params: params}}
+}
 
 // Refused is an example of a request that fails with an error.
-func Refused[P any](name string, params P, err AnyError) Example {
-	return Example{name: name, params: params, fails: err}
+//
+//go:noinline
+func Refused(name string, params any, err AnyError) Example {
+	return Example{&exampleOf{name: name, params: params, fails: err}}
 }

@@ -19,7 +19,9 @@ type FrameOf struct {
 func (f FrameOf) frame() FrameOf { return f }
 
 // FrameOption narrows a frame of P.
-type FrameOption[P any] func(*FrameOf)
+type FrameOption[P any] = frameOption[*P]
+
+type frameOption[P any] func(*FrameOf)
 
 // On is the frame that is a notification.
 func On[P any](n *Notification[P], options ...FrameOption[P]) Frame {
@@ -32,42 +34,46 @@ func On[P any](n *Notification[P], options ...FrameOption[P]) Frame {
 
 // Variant narrows a frame to one variant of a union in it: the selector
 // returns the address of the variant's field.
-func Variant[P any](pick Member[P]) FrameOption[P] {
+func Variant[P any](pick func(P) any) frameOption[P] {
 	return func(f *FrameOf) { f.variant = pick }
 }
 
 // Key says which member of a frame bears the key.
-func Key[P any, K any](key func(*P) *K) FrameOption[P] {
-	return func(f *FrameOf) { f.key = func(p *P) any { return key(p) } }
+func Key[P any, K any](key func(P) *K) frameOption[P] {
+	return func(f *FrameOf) { f.key = key }
 }
 
 // Where narrows a frame by a member.
-func Where[P any](c CondOf[P]) FrameOption[P] {
-	return func(f *FrameOf) { f.where = append(f.where, c) }
+func Where[P any](c condFor[P]) frameOption[P] {
+	return func(f *FrameOf) { f.where = append(f.where, c.condOf) }
 }
 
 // Cond is a condition on a member.
-type Cond interface {
-	cond() (sel any, values []string, absent bool)
-}
+type Cond interface{ cond() *condOf }
 
 // CondOf is a condition on a member of T.
-type CondOf[T any] struct {
-	sel    Member[T]
+type CondOf[T any] = condFor[*T]
+
+type condFor[T any] struct{ *condOf }
+
+type condOf struct {
+	sel    any
 	values []string
 	absent bool
 }
 
-func (c CondOf[T]) cond() (any, []string, bool) { return c.sel, c.values, c.absent }
+func (c *condOf) cond() *condOf { return c }
 
 // Is holds if the member has one of the values. Values are wire values: a
 // constant of the member's enum, "true" or "false", or a union's tag.
-func Is[T any, V enumValue](m Member[T], values ...V) CondOf[T] {
-	c := CondOf[T]{sel: m}
+//
+//go:noinline
+func Is[T any, V enumValue](m func(T) any, values ...V) condFor[T] {
+	c := &condOf{sel: m}
 	for _, v := range values {
 		c.values = append(c.values, wireText(reflect.ValueOf(v)))
 	}
-	return c
+	return condFor[T]{c}
 }
 
 // enumValue is what constants of an enum may be.
@@ -87,10 +93,12 @@ func wireText(v reflect.Value) string {
 }
 
 // True holds if the member is true.
-func True[T any](m Member[T]) CondOf[T] { return CondOf[T]{sel: m, values: []string{"true"}} }
+func True[T any](m func(T) any) condFor[T] {
+	return condFor[T]{&condOf{sel: m, values: []string{"true"}}}
+}
 
 // Present holds if the member is there.
-func Present[T any](m Member[T]) CondOf[T] { return CondOf[T]{sel: m} }
+func Present[T any](m func(T) any) condFor[T] { return condFor[T]{&condOf{sel: m}} }
 
 // Absent holds if it is not.
-func Absent[T any](m Member[T]) CondOf[T] { return CondOf[T]{sel: m, absent: true} }
+func Absent[T any](m func(T) any) condFor[T] { return condFor[T]{&condOf{sel: m, absent: true}} }

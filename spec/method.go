@@ -2,6 +2,7 @@ package spec
 
 // Method is one request, with params P and result R.
 type Method[P, R any] struct {
+	methodMark
 	Name       string // wire name
 	GoName     string // empty: from Name
 	From       Side
@@ -69,16 +70,19 @@ type Step struct {
 }
 
 // Together says how members need or exclude each other.
-type Together[P any] struct {
-	how     string
-	members []Member[P]
+type Together[P any] = togetherFor[*P]
+
+type togetherFor[P any] struct{ of *togetherOf }
+
+func together[P any](how string, members []func(P) any) togetherFor[P] {
+	return togetherFor[P]{&togetherOf{how, anys(members)}}
 }
 
 // Agree says that the members, where present, must mean the same thing.
-func Agree[P any](m ...Member[P]) Together[P] { return Together[P]{"agree", m} }
+func Agree[P any](m ...Member[P]) Together[P] { return together("agree", m) }
 
 // Exclude says that at most one of the members may be present.
-func Exclude[P any](m ...Member[P]) Together[P] { return Together[P]{"exclude", m} }
+func Exclude[P any](m ...Member[P]) Together[P] { return together("exclude", m) }
 
 // Need says that the members are present together or not at all.
-func Need[P any](m ...Member[P]) Together[P] { return Together[P]{"need", m} }
+func Need[P any](m ...Member[P]) Together[P] { return together("need", m) }

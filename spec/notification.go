@@ -2,6 +2,7 @@ package spec
 
 // Notification is a one-way message.
 type Notification[P any] struct {
+	notificationMark
 	Name     string
 	From     Side
 	In       Within[P]
@@ -13,21 +14,16 @@ type Notification[P any] struct {
 }
 
 // Within says which scope a message belongs to; see In.
-type Within[P any] interface {
-	within() (AnyScope, func(*P) any)
-}
+type Within[P any] = withinFor[*P]
 
-type within[P any] struct {
-	scope AnyScope
-	key   func(*P) any
-}
-
-func (w within[P]) within() (AnyScope, func(*P) any) { return w.scope, w.key }
+type withinFor[P any] struct{ of *withinOf }
 
 // In puts a message into a scope; key selects the member that names it. The
 // compiler sees to it that the member has the scope's id type.
-func In[P any, K ~string](s *Scope[K], key func(*P) *K) Within[P] {
-	return within[P]{s, func(p *P) any { return key(p) }}
+//
+//go:noinline
+func In[P any, K ~string](s *Scope[K], key func(P) *K) withinFor[P] {
+	return withinFor[P]{&withinOf{s, key}}
 }
 
 // Live says how messages of one kind may be merged under pressure: the members

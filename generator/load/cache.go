@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// cache keeps what a load gave, by the build ids of all that the spec program
-// is made of and by this program's own bytes. An entry names its key and the
+// cache keeps what a load gave, by all source that the spec program is made of
+// and by this program's own bytes. An entry names its key and the
 // hash of its content; any that does not fit is as good as none.
 type cache struct {
 	dir  string
@@ -66,15 +66,15 @@ var ownHash = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil))
 })
 
-func (c *cache) key(build, dir string) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{c.self, build, dir}, "\n")))
+func (c *cache) key(source, dir string) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{c.self, source, dir}, "\n")))
 	return hex.EncodeToString(sum[:])
 }
 
 func (c *cache) path(key string) string { return filepath.Join(c.dir, key[:2], key+".json") }
 
-func (c *cache) read(build, dir string) *Spec {
-	key := c.key(build, dir)
+func (c *cache) read(source, dir string) *Spec {
+	key := c.key(source, dir)
 	data, err := os.ReadFile(c.path(key))
 	if err != nil {
 		return nil
@@ -92,8 +92,8 @@ func (c *cache) read(build, dir string) *Spec {
 }
 
 // write is best effort: without it the next load is slower, not wrong.
-func (c *cache) write(build string, s *Spec) {
-	key := c.key(build, s.Dir)
+func (c *cache) write(source string, s *Spec) {
+	key := c.key(source, s.Dir)
 	content, err := json.Marshal(s)
 	if err != nil {
 		return

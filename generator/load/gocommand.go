@@ -20,11 +20,13 @@ type goCommand struct {
 	dir string
 	env []string
 	mod string // the main module's go.mod, or a workspace's go.work
+
+	arch, version string // of the go command
 }
 
 // goEnv is what `go env -json` tells.
 type goEnv struct {
-	GOMOD, GOWORK, GOFLAGS, GOHOSTOS, GOHOSTARCH string
+	GOMOD, GOWORK, GOFLAGS, GOHOSTOS, GOHOSTARCH, GOVERSION string
 }
 
 func newGoCommand(ctx context.Context, o Options) (*goCommand, error) {
@@ -37,7 +39,7 @@ func newGoCommand(ctx context.Context, o Options) (*goCommand, error) {
 		base = os.Environ()
 	}
 	g := &goCommand{dir: dir, env: base}
-	out, stderr, err := g.output(ctx, dir, "env", "-json", "GOMOD", "GOWORK", "GOFLAGS", "GOHOSTOS", "GOHOSTARCH")
+	out, stderr, err := g.output(ctx, dir, "env", "-json", "GOMOD", "GOWORK", "GOFLAGS", "GOHOSTOS", "GOHOSTARCH", "GOVERSION")
 	if err != nil {
 		return nil, fmt.Errorf("the go command does not work: %w%s", err, below(stderr))
 	}
@@ -45,7 +47,7 @@ func newGoCommand(ctx context.Context, o Options) (*goCommand, error) {
 	if err := json.Unmarshal(out, &e); err != nil {
 		return nil, fmt.Errorf("`go env -json` does not answer JSON: %w", err)
 	}
-	g.mod = e.GOMOD
+	g.mod, g.arch, g.version = e.GOMOD, e.GOHOSTARCH, e.GOVERSION
 	if e.GOWORK != "" && e.GOWORK != "off" {
 		g.mod = e.GOWORK
 	}
@@ -121,31 +123,41 @@ func (g *goCommand) build(ctx context.Context, src *source, temp, binary string)
 	return "", fmt.Errorf("the go command does not run: %w", err)
 }
 
-// buildKey identifies all source that a spec package is made of, itself and
-// what it imports, with the go command's own build ids, which change with each
-// edit. It is empty if there is something wrong, which loading will find.
-func (g *goCommand) buildKey(ctx context.Context, pattern string) (key, dir string) {
-	out, _, err := g.output(ctx, g.dir, "list", "-deps", "-export", "-f",
-		"{{if not .Standard}}{{.ImportPath}}\t{{.BuildID}}\t{{.DepOnly}}\t{{.Dir}}{{end}}", "--", pattern)
+// sourceKey identifies all source that a spec package is made of, itself and
+// what it imports, and the toolchain. It is empty if there is something wrong,
+// which loading will find. Nothing is compiled for it: the go command's own build
+// ids would cost a compilation that nothing else needs.
+func (g *goCommand) sourceKey(ctx context.Context, pattern string) (key, dir string) {
+	const files = "{{range .%s}}\t{{.}}{{end}}"
+	format := "{{if not .Standard}}{{.DepOnly}}\t{{.ImportPath}}\t{{.Dir}}"
+	for _, kind := range []string{"GoFiles", "CgoFiles", "CFiles", "HFiles", "SFiles", "SysoFiles", "EmbedFiles"} {
+		format += fmt.Sprintf(files, kind)
+	}
+	out, _, err := g.output(ctx, g.dir, "list", "-deps", "-f", format+"{{end}}", "--", pattern)
 	if err != nil {
 		return "", ""
 	}
 	h := sha256.New()
+	fmt.Fprintln(h, g.version, g.arch)
 	for line := range strings.Lines(string(out)) {
-		part := strings.Split(strings.TrimSpace(line), "\t")
-		if len(part) != 4 {
+		part := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		if len(part) < 3 {
 			continue
 		}
-		if part[1] == "" {
-			return "", ""
-		}
-		if part[2] == "false" {
+		if part[0] == "false" {
 			if dir != "" {
 				return "", "" // several packages
 			}
-			dir = part[3]
+			dir = part[2]
 		}
-		h.Write([]byte(line))
+		fmt.Fprintln(h, part[0], part[1])
+		for _, name := range part[3:] {
+			data, err := os.ReadFile(filepath.Join(part[2], name))
+			if err != nil {
+				return "", ""
+			}
+			fmt.Fprintf(h, "%s %x\n", name, sha256.Sum256(data))
+		}
 	}
 	if dir == "" {
 		return "", ""

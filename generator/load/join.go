@@ -193,18 +193,28 @@ func (s *source) enum(t *model.Type, problems *problem.List) {
 	}
 }
 
-// constants lists a type's exported constants as they stand in the source.
+// constants are the exported constants of a package by their type, as they stand
+// in the source.
 func (s *source) constants(pkg *types.Package, named *types.Named) []*types.Const {
-	var out []*types.Const
+	if list, ok := s.consts[pkg]; ok {
+		return list[named.Obj()]
+	}
+	byType := map[*types.TypeName][]*types.Const{}
 	for _, name := range pkg.Scope().Names() {
 		c, ok := pkg.Scope().Lookup(name).(*types.Const)
-		if ok && c.Exported() && types.Identical(c.Type(), named) {
-			out = append(out, c)
+		if !ok || !c.Exported() {
+			continue
+		}
+		if t, ok := types.Unalias(c.Type()).(*types.Named); ok && t.TypeArgs().Len() == 0 {
+			byType[t.Obj()] = append(byType[t.Obj()], c)
 		}
 	}
-	slices.SortFunc(out, func(a, b *types.Const) int {
-		p, q := s.index.fset.Position(a.Pos()), s.index.fset.Position(b.Pos())
-		return cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
-	})
-	return out
+	for _, list := range byType {
+		slices.SortFunc(list, func(a, b *types.Const) int {
+			p, q := s.index.fset.Position(a.Pos()), s.index.fset.Position(b.Pos())
+			return cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
+		})
+	}
+	s.consts[pkg] = byType
+	return byType[named.Obj()]
 }

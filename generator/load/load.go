@@ -56,7 +56,7 @@ func Open(ctx context.Context, pattern string, o Options) (*Spec, error) {
 	cache := openCache(o)
 	key, dir := "", ""
 	if cache != nil {
-		if key, dir = g.buildKey(ctx, pattern); key != "" {
+		if key, dir = g.sourceKey(ctx, pattern); key != "" {
 			if s := cache.read(key, dir); s != nil {
 				return s, nil
 			}
@@ -69,7 +69,7 @@ func Open(ctx context.Context, pattern string, o Options) (*Spec, error) {
 	s.Problems.Sort()
 	if cache != nil && complete && key != "" {
 		// An edit meanwhile would put a model under another text's key.
-		if again, _ := g.buildKey(ctx, pattern); again == key {
+		if again, _ := g.sourceKey(ctx, pattern); again == key {
 			cache.write(key, s)
 		}
 	}

@@ -29,6 +29,7 @@ type source struct {
 	variables []string // that hold declarations, sorted
 	index     *index
 	reached   map[string]bool // types that the joined model stands on
+	consts    map[*types.Package]map[*types.TypeName][]*types.Const
 	problems  problem.List
 }
 
@@ -36,13 +37,8 @@ type source struct {
 // itself is in the source's problems.
 func (g *goCommand) source(ctx context.Context, pattern string) (*source, error) {
 	fset := token.NewFileSet()
-	pkgs, err := packages.Load(&packages.Config{
-		Context: ctx, Dir: g.dir, Env: g.env, Fset: fset, Mode: packages.LoadSyntax | packages.NeedModule,
-	}, pattern)
+	pkgs, err := g.packages(ctx, fset, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedModule, pattern)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		return nil, fmt.Errorf("cannot look up %s: %w", pattern, err)
 	}
 	if len(pkgs) == 0 {
@@ -53,16 +49,21 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 		return nil, fmt.Errorf("%s names %d packages: name one spec package", pattern, len(pkgs))
 	}
 	pkg := pkgs[0]
-	if len(pkg.GoFiles) == 0 && len(pkg.CompiledGoFiles) == 0 {
+	if len(pkg.GoFiles) == 0 {
 		text := "it has no Go files"
 		if len(pkg.Errors) > 0 {
 			text = strings.TrimSpace(pkg.Errors[0].Msg)
 		}
 		return nil, fmt.Errorf("there is no spec package %s: %s", pattern, text)
 	}
-	first := append(pkg.GoFiles, pkg.CompiledGoFiles...)[0]
-	src := &source{dir: filepath.Dir(first), pkg: pkg, index: newIndex(fset)}
+	src := &source{
+		dir: filepath.Dir(pkg.GoFiles[0]), pkg: pkg, index: newIndex(fset),
+		consts: map[*types.Package]map[*types.TypeName][]*types.Const{},
+	}
 	src.inCache = pkg.Module != nil && !pkg.Module.Main && pkg.Module.Replace == nil && pkg.Module.Version != ""
+	if err := g.check(ctx, pkg, fset); err != nil {
+		return nil, fmt.Errorf("cannot look up what %s imports: %w", pattern, err)
+	}
 	src.packageErrors(pkg.Errors)
 	if src.problems.Errors() > 0 {
 		return src, nil

@@ -7,8 +7,11 @@ import (
 	"io"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/accordkit/accord/generator/problem"
 	"github.com/accordkit/accord/spec/model"
@@ -214,6 +217,7 @@ var ours = []string{"doc", "errors", "server", "dispatch", "client", "methods", 
 // appearance.
 func (g *gen) themes() []*theme {
 	var list []*theme
+	names, byName := map[string]string{}, map[string]*theme{}
 	for _, t := range g.p.Types {
 		base := strings.TrimSuffix(path.Base(t.Pos.File), ".go")
 		if t.Pos.File == "" {
@@ -222,16 +226,22 @@ func (g *gen) themes() []*theme {
 		if first, _, _ := strings.Cut(base, "_"); slices.Contains(ours, first) {
 			base = "types_" + base
 		}
-		i := slices.IndexFunc(list, func(th *theme) bool { return th.name == everywhere(base) })
-		if i < 0 {
-			i = len(list)
+		name, ok := names[base]
+		if !ok {
+			name = everywhere(base)
+			names[base] = name
+		}
+		th := byName[name]
+		if th == nil {
 			codec := "codec"
 			if base != "types" {
 				codec += "_" + strings.TrimPrefix(base, "types_")
 			}
-			list = append(list, &theme{name: everywhere(base), codec: everywhere(codec)})
+			th = &theme{name: name, codec: everywhere(codec)}
+			byName[name] = th
+			list = append(list, th)
 		}
-		list[i].types = append(list[i].types, t)
+		th.types = append(th.types, t)
 	}
 	return list
 }
@@ -254,7 +264,7 @@ func (g *gen) finish() ([]File, error) {
 		g.problems.Sort()
 		return nil, errors.New(strings.TrimRight(g.problems.String(), "\n"))
 	}
-	var files []File
+	var sources []*source
 	written := map[string]bool{}
 	for _, s := range g.sources {
 		if s.empty() {
@@ -264,11 +274,29 @@ func (g *gen) finish() ([]File, error) {
 			return nil, fmt.Errorf("two files of the output are called %s: rename a file of the spec", s.name)
 		}
 		written[s.name] = true
-		data, err := s.render()
+		sources = append(sources, s)
+	}
+	return renderAll(sources)
+}
+
+// renderAll renders files side by side, since formatting is most of the work.
+func renderAll(sources []*source) ([]File, error) {
+	files, failed := make([]File, len(sources)), make([]error, len(sources))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(sources)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(sources); i = int(next.Add(1)) - 1 {
+				files[i].Name = sources[i].name
+				files[i].Data, failed[i] = sources[i].render()
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range failed {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{Name: s.name, Data: data})
 	}
 	return files, nil
 }

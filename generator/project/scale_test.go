@@ -1,0 +1,80 @@
+package project_test
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/accordkit/accord/generator/internal/synthetic"
+	"github.com/accordkit/accord/generator/load"
+	"github.com/accordkit/accord/generator/project"
+)
+
+var methods = flag.Int("methods", 200, "how many methods the protocol of BenchmarkGenerate has")
+
+// module writes a protocol of n methods into a module of its own that stands on
+// this checkout, and gives the folder of its spec package.
+func module(tb testing.TB, n int) string {
+	tb.Helper()
+	root, err := filepath.Abs("../..")
+	require.NoError(tb, err)
+	dir := tb.TempDir()
+	spec := filepath.Join(dir, "spec")
+	require.NoError(tb, os.Mkdir(spec, 0o755))
+	for name, text := range synthetic.Files(n, "example.org/m") {
+		require.NoError(tb, os.WriteFile(filepath.Join(spec, name), []byte(text), 0o644))
+	}
+	text := "module example.org/m\n\ngo 1.26.0\n\nrequire github.com/accordkit/accord v0.0.0\n\nreplace github.com/accordkit/accord => " + root + "\n"
+	require.NoError(tb, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644))
+	return spec
+}
+
+// TestSynthetic generates a protocol that has several files and every kind of
+// method, and compiles what comes out.
+func TestSynthetic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	dir := module(t, 60)
+	p, err := project.Open(t.Context(), dir, load.Options{Dir: dir, CacheDir: t.TempDir()})
+	require.NoError(t, err)
+	require.Empty(t, p.Problems)
+	require.Len(t, p.Model.Methods, 60)
+	_, err = p.Write(project.WriteOptions{})
+	require.NoError(t, err)
+
+	again, err := project.Open(t.Context(), dir, load.Options{Dir: dir, CacheDir: t.TempDir()})
+	require.NoError(t, err)
+	diffs, err := again.Compare()
+	require.NoError(t, err)
+	require.Empty(t, diffs)
+
+	cmd := exec.CommandContext(t.Context(), "go", "vet", "./...")
+	cmd.Dir = filepath.Dir(dir)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+// BenchmarkGenerate is `accord gen` of a protocol of -methods methods whose
+// spec package is compiled. With 2000:
+//
+//	go test ./generator/project -run=^$ -bench=Generate -benchtime=1x -methods=2000 -timeout=30m
+func BenchmarkGenerate(b *testing.B) {
+	dir := module(b, *methods)
+	o := load.Options{Dir: dir, CacheDir: b.TempDir()}
+	open := func() *project.Project {
+		p, err := project.Open(b.Context(), dir, o)
+		require.NoError(b, err)
+		require.Empty(b, p.Problems)
+		return p
+	}
+	open() // compiled from here on
+	for b.Loop() {
+		_, err := open().Write(project.WriteOptions{})
+		require.NoError(b, err)
+	}
+}
