@@ -80,7 +80,10 @@ func (g *goCommand) check(ctx context.Context, pkg *packages.Package, fset *toke
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {
 		c.GoVersion = "go" + pkg.Module.GoVersion
 	}
-	err := types.NewChecker(&c, fset, pkg.Types, nil).Files(pkg.Syntax)
+	pkg.TypesInfo = &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+	}
+	err := types.NewChecker(&c, fset, pkg.Types, pkg.TypesInfo).Files(pkg.Syntax)
 	if err != nil && len(pkg.Errors) == 0 {
 		pkg.Errors = append(pkg.Errors, packages.Error{Pos: "-", Msg: err.Error()})
 	}

@@ -35,10 +35,10 @@ func Files(n int, modulePath string) map[string]string {
 	return files
 }
 
-// kind is what a method is like. begins has the words of what it begins.
+// kind is what a method is like.
 type kind struct{ verb, words string }
 
-// kindOf gives the kinds in turn; the tenth begins work that
+// kindOf goes round the kinds; the tenth method begins work that
 // outlives its call.
 func kindOf(i int) kind {
 	if i == 9 {
