@@ -75,8 +75,9 @@ func number(line []byte, member string) int64 {
 	return n
 }
 
-// However many deltas a turn has, a reader that reads gets each as a frame of
-// its own, then the whole text, the turn's end, and idle.
+// However many deltas a turn has, a reader that reads gets all of them, merged
+// perhaps where the machine did not let it read for long, then the whole text,
+// the turn's end, and idle.
 func TestFloods(t *testing.T) {
 	for _, n := range []int64{1, 100_000, 1_000_000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -96,8 +97,7 @@ func TestFloods(t *testing.T) {
 				case bytes.Contains(line, []byte(`"method":"session.delta"`)):
 					require.False(t, ended, "no delta follows its turn's end")
 					require.Equal(t, deltas, number(line, "n"), "none is lost")
-					require.EqualValues(t, -1, number(line, "merged"), "none is merged")
-					deltas++
+					deltas += max(number(line, "merged"), 1)
 					continue
 				case bytes.Contains(line, []byte(`"type":"assistant/message"`)):
 					require.Less(t, len(line), jsonrpc.DefaultLine)
@@ -298,8 +298,7 @@ func TestManySessionsStreamAtOnce(t *testing.T) {
 		switch {
 		case bytes.Contains(line, []byte(`"method":"session.delta"`)):
 			require.Equal(t, next[s], number(line, "n"), "none is lost")
-			require.EqualValues(t, -1, number(line, "merged"))
-			next[s]++
+			next[s] += max(number(line, "merged"), 1)
 		case bytes.Contains(line, []byte(`"status":"idle"`)):
 			require.EqualValues(t, n, next[s])
 			idle++
