@@ -1,6 +1,6 @@
 package contract
 
-// Generated1 is referred to by generated code, so that code of another
+// Generated2 is referred to by generated code, so that code of another
 // generation than this runtime's does not compile. A change of what generated
-// code stands on, one that breaks it, renames this constant to Generated2.
-const Generated1 = true
+// code stands on, one that breaks it, renames this constant to Generated3.
+const Generated2 = true

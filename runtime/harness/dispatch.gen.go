@@ -194,49 +194,27 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opInitialize:
-		v := new(InitializeParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(InitializeParams))
 	case opSessionPrompt:
-		v := new(PromptParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(PromptParams))
 	case opSessionCancel:
-		v := new(CancelParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(CancelParams))
 	case opSessionClose:
-		v := new(CloseParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(CloseParams))
 	case opSessionLoad:
-		v := new(LoadParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(LoadParams))
 	case opSessionResume:
-		v := new(ResumeParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(ResumeParams))
 	case opSessionWait:
-		v := new(WaitParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(WaitParams))
 	case opSessionStatus:
-		v := new(StatusParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(StatusParams))
 	case opSessionList:
-		v := new(ListParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(ListParams))
 	case opSessionWorkingDirectoryGet:
-		v := new(GetWorkingDirectoryParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(GetWorkingDirectoryParams))
 	case opSessionWorkingDirectorySet:
-		v := new(SetWorkingDirectoryParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(SetWorkingDirectoryParams))
 	}
 	d.Skip()
 	return nil
@@ -283,14 +261,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.SessionStatus(SessionStatusCall{Request: r, peer: p}, r.Params.(*StatusParams))
 	case opSessionList:
 		params := r.Params.(*ListParams)
-		r.Go(func(ctx context.Context) {
-			result, err := p.server.SessionList(ctx, params)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(result)
-		})
+		r.Go(serve.Answering(r, func(ctx context.Context) (*ListResult, error) { return p.server.SessionList(ctx, params) }))
 	case opSessionWorkingDirectoryGet:
 		p.server.SessionWorkingDirectoryGet(SessionWorkingDirectoryGetCall{Request: r, peer: p}, r.Params.(*GetWorkingDirectoryParams))
 	case opSessionWorkingDirectorySet:

@@ -34,12 +34,12 @@ type Server interface {
 	// order. Prompts on a busy session queue, one turn each, in order; parked ones run
 	// before a new one.
 	//
-	// Wire name session/prompt. The answer proves that the work survives this process. It
-	// settles with its answer if settled is there, or the end of its turn, or a
-	// session.event agent/inbox/spliced, or a session.closed, or a session.lost. A call
-	// with the same idempotencyKey in one session is the same call, for the life of the
-	// log; without one, each call is new. It is called on the reading goroutine, in the
-	// order of the wire, and must not block: answer later, through c.
+	// Wire name session/prompt. The answer proves that the work survives this process. If
+	// settled is there, it settles with its answer; else with the end of its turn, a
+	// session.event agent/inbox/spliced, a session.closed or a session.lost. A call with
+	// the same idempotencyKey in one session is the same call, for the life of the log;
+	// without one, each call is new. It is called on the reading goroutine, in the order
+	// of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *InvalidParamsError, *NotInitializedError, *SessionNotFoundError,
 	// *SessionExistsError, *SessionClosedError, *SessionLockedError, *SessionFencedError,
@@ -57,11 +57,11 @@ type Server interface {
 	// wins. What waits for the answer is not the agent: one second after the latch an
 	// agent or tool that has not returned is abandoned, named in turn/end, and fenced.
 	//
-	// Wire name session/cancel. The answer proves that this process will do the work. It
-	// settles with the end of its turn if effect is stopping or already-stopping, or a
-	// session.lost if effect is stopping or already-stopping, or its answer. Repeating it
-	// changes nothing more. It is called on the reading goroutine, in the order of the
-	// wire, and must not block: answer later, through c. Since version 2.
+	// Wire name session/cancel. The answer proves that this process will do the work. If
+	// effect is stopping or already-stopping, it settles with the end of its turn or a
+	// session.lost; else with its answer. Repeating it changes nothing more. It is called
+	// on the reading goroutine, in the order of the wire, and must not block: answer
+	// later, through c. Since version 2.
 	//
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionFencedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
@@ -76,9 +76,9 @@ type Server interface {
 	// reset, and queued prompts wait in the inbox for the next load. While it closes,
 	// prompt, working directory, load and resume are answered with session-closed.
 	//
-	// Wire name session/close. The answer proves that this process will do the work. It
-	// settles with its answer if closed is false, or its answer if outcome is there, or a
-	// session.closed, or a session.lost. Repeating it changes nothing more. It is called
+	// Wire name session/close. The answer proves that this process will do the work. If
+	// closed is false or outcome is there, it settles with its answer; else with a
+	// session.closed or a session.lost. Repeating it changes nothing more. It is called
 	// on the reading goroutine, in the order of the wire, and must not block: answer
 	// later, through c. Since version 2.
 	//

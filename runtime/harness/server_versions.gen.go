@@ -2,7 +2,7 @@
 
 package harness
 
-// before is v without what a version does not know. Peers that named none count as
+// before is an InitializeResult as a version knows it; peers that named none count as
 // version 0.
 func (v *InitializeResult) before(version int64) *InitializeResult {
 	if v == nil {
@@ -16,8 +16,8 @@ func (v *InitializeResult) before(version int64) *InitializeResult {
 	return &older
 }
 
-// before is v without what a version does not know. Peers that named none count as
-// version 0.
+// before is a PromptReceipt as a version knows it; peers that named none count as version
+// 0.
 func (v *PromptReceipt) before(version int64) *PromptReceipt {
 	if v == nil {
 		return nil
@@ -31,7 +31,7 @@ func (v *PromptReceipt) before(version int64) *PromptReceipt {
 	return &older
 }
 
-// before is v without what a version does not know. Peers that named none count as
+// before is a SessionEventParams as a version knows it; peers that named none count as
 // version 0.
 func (v *SessionEventParams) before(version int64) *SessionEventParams {
 	if v == nil {

@@ -58,29 +58,17 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opQueueSubmit:
-		v := new(SubmitParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(SubmitParams))
 	case opQueueCancel:
-		v := new(CancelParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(CancelParams))
 	case opQueueList:
-		v := new(ListParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(ListParams))
 	case opQueueWork:
-		v := new(WorkParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(WorkParams))
 	case opQueueFinish:
-		v := new(FinishParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(FinishParams))
 	case opQueueReport:
-		v := new(Report)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(Report))
 	}
 	d.Skip()
 	return nil
@@ -119,24 +107,10 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.QueueCancel(QueueCancelCall{Request: r, peer: p}, r.Params.(*CancelParams))
 	case opQueueList:
 		params := r.Params.(*ListParams)
-		r.Go(func(ctx context.Context) {
-			result, err := p.server.QueueList(ctx, params)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(result)
-		})
+		r.Go(serve.Answering(r, func(ctx context.Context) (*ListResult, error) { return p.server.QueueList(ctx, params) }))
 	case opQueueWork:
 		params := r.Params.(*WorkParams)
-		p.serialQueue.Run(string(params.Queue), r, func(ctx context.Context) {
-			result, err := p.server.QueueWork(ctx, params)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(result)
-		})
+		p.serialQueue.Run(string(params.Queue), r, serve.Answering(r, func(ctx context.Context) (*WorkResult, error) { return p.server.QueueWork(ctx, params) }))
 	case opQueueFinish:
 		p.server.QueueFinish(QueueFinishCall{Request: r, peer: p}, r.Params.(*FinishParams))
 	}

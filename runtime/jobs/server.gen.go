@@ -17,11 +17,11 @@ type Server interface {
 	// will be run by some worker, under one lease after another if need be. Whoever wants
 	// no answer may send it as a notification, and gets no frames of the queue then.
 	//
-	// Wire name queue/submit. The answer proves that the work survives this process. It
-	// settles with its answer if ended is there, or the end of its job. A call with the
-	// same job in one queue is the same call, for the life of the queue. It is called on
-	// the reading goroutine, in the order of the wire, and must not block: answer later,
-	// through c.
+	// Wire name queue/submit. The answer proves that the work survives this process. If
+	// ended is there, it settles with its answer; else with the end of its job. A call
+	// with the same job in one queue is the same call, for the life of the queue. It is
+	// called on the reading goroutine, in the order of the wire, and must not block:
+	// answer later, through c.
 	//
 	// Errors: *ParamsError, *DiffersError, *FullError.
 	QueueSubmit(c QueueSubmitCall, p *SubmitParams)
@@ -29,10 +29,10 @@ type Server interface {
 	// QueueCancel ends a job. One that waits ends at once; of one that runs the worker is
 	// told, and has 2 seconds to finish it: no worker can keep it from ending.
 	//
-	// Wire name queue/cancel. The answer proves that this process will do the work. It
-	// settles with the end of its job if effect is stopping, or its answer. Repeating it
-	// changes nothing more. It is called on the reading goroutine, in the order of the
-	// wire, and must not block: answer later, through c.
+	// Wire name queue/cancel. The answer proves that this process will do the work. If
+	// effect is stopping, it settles with the end of its job; else with its answer.
+	// Repeating it changes nothing more. It is called on the reading goroutine, in the
+	// order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError.
 	QueueCancel(c QueueCancelCall, p *CancelParams)

@@ -155,12 +155,11 @@ func (t *Turn) follow(scope *track.Scope[MessageID, TurnID]) *track.Run[MessageI
 type pendingTurn struct {
 	Turn
 	result PromptReceipt
-	scope  *track.Scope[MessageID, TurnID]
 }
 
 // Accept implements track.Binder.
-func (t *pendingTurn) Accept() error {
-	t.run = t.follow(t.scope)
+func (t *pendingTurn) Accept(in track.Place) error {
+	t.run = t.follow(in.(*track.Scope[MessageID, TurnID]))
 	return nil
 }
 
@@ -197,12 +196,11 @@ func (t *Cancellation) follow(scope *track.Scope[MessageID, TurnID]) *track.Run[
 type pendingCancellation struct {
 	Cancellation
 	result CancelResult
-	scope  *track.Scope[MessageID, TurnID]
 }
 
 // Accept implements track.Binder.
-func (t *pendingCancellation) Accept() error {
-	t.run = t.follow(t.scope)
+func (t *pendingCancellation) Accept(in track.Place) error {
+	t.run = t.follow(in.(*track.Scope[MessageID, TurnID]))
 	return nil
 }
 

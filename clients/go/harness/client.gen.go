@@ -17,7 +17,7 @@ import (
 // If this line does not compile, the code in this package was generated for another
 // runtime than the one it is built with: bring github.com/accordkit/accord up to date, or
 // run `accord gen` again.
-const _ = contract.Generated1
+const _ = contract.Generated2
 
 // Version is the version of the protocol that this client speaks.
 const Version = 2
@@ -137,7 +137,7 @@ func (rt *Runtime) negotiate(ctx context.Context) error {
 	}
 	x := rt.client.Caller.Begin(&methodInitialize, nil)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = &rt.info, track.Accepting(func() error {
+	x.Into, x.Bind = &rt.info, track.Accepting(func(_ track.Place) error {
 		return rt.client.Caller.Agreed(p.ProtocolVersion, rt.info.ProtocolVersion, rt.announces)
 	})
 	return x.Do(ctx)

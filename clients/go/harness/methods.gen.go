@@ -11,16 +11,16 @@ import (
 
 var (
 	methodInitialize                 = track.Method{Name: "initialize", Common: true, Repeats: track.Idempotent}
-	methodSessionPrompt              = track.Method{Name: "session/prompt", Common: true, Repeats: track.Keyed}
+	methodSessionPrompt              = track.Method{Name: "session/prompt", Common: true, Repeats: track.Keyed, Attaches: true}
 	methodSessionCancel              = track.Method{Name: "session/cancel", Needs: "session.cancel", Repeats: track.Idempotent}
 	methodSessionClose               = track.Method{Name: "session/close", Needs: "session.close", Repeats: track.Idempotent}
-	methodSessionLoad                = track.Method{Name: "session/load", Needs: "session.load", Repeats: track.Idempotent}
-	methodSessionResume              = track.Method{Name: "session/resume", Needs: "session.resume", Repeats: track.Idempotent}
+	methodSessionLoad                = track.Method{Name: "session/load", Needs: "session.load", Repeats: track.Idempotent, Attaches: true}
+	methodSessionResume              = track.Method{Name: "session/resume", Needs: "session.resume", Repeats: track.Idempotent, Attaches: true}
 	methodSessionWait                = track.Method{Name: "session/wait", Needs: "session.wait", Repeats: track.ReadOnly}
 	methodSessionStatus              = track.Method{Name: "session/status", Needs: "session.status", Repeats: track.ReadOnly}
 	methodSessionList                = track.Method{Name: "session/list", Needs: "session.list", Repeats: track.ReadOnly}
-	methodSessionWorkingDirectoryGet = track.Method{Name: "session/working-directory/get", Needs: "session.workingDirectory", Repeats: track.Idempotent}
-	methodSessionWorkingDirectorySet = track.Method{Name: "session/working-directory/set", Needs: "session.workingDirectory", Repeats: track.Idempotent}
+	methodSessionWorkingDirectoryGet = track.Method{Name: "session/working-directory/get", Needs: "session.workingDirectory", Repeats: track.Idempotent, Attaches: true}
+	methodSessionWorkingDirectorySet = track.Method{Name: "session/working-directory/set", Needs: "session.workingDirectory", Repeats: track.Idempotent, Attaches: true}
 	methodShutdown                   = track.Method{Name: "shutdown", Common: true, Repeats: track.Idempotent}
 )
 
@@ -46,6 +46,11 @@ func (s *Session) ID() SessionID { return s.id }
 // without a call.
 func (s *Session) Loaded() *LoadResult { return s.loaded }
 
+// begin begins a call in the session.
+func (s *Session) begin(m *track.Method) *track.Exchange {
+	return s.rt.sessions.Begin(s.rt.client.Caller, m, s.id)
+}
+
 // Prompt puts one user message into a session's inbox. The answer proves that the message
 // is durable there, and nothing more: the turn that takes it ends later. Before the
 // answer come the insert and, if the session was idle, running, turn/start and the claim;
@@ -55,11 +60,11 @@ func (s *Session) Loaded() *LoadResult { return s.loaded }
 // It returns when the call is accepted; the Turn tells the rest. If ctx ends before that,
 // the caller is released at once, and what turns out to have been accepted is cancelled.
 //
-// Wire name session/prompt. The answer proves that the work survives this process. It
-// settles with its answer if settled is there, or the end of its turn, or a session.event
-// agent/inbox/spliced, or a session.closed, or a session.lost. A call with the same
-// idempotencyKey in one session is the same call, for the life of the log; without one,
-// each call is new.
+// Wire name session/prompt. The answer proves that the work survives this process. If
+// settled is there, it settles with its answer; else with the end of its turn, a
+// session.event agent/inbox/spliced, a session.closed or a session.lost. A call with the
+// same idempotencyKey in one session is the same call, for the life of the log; without
+// one, each call is new.
 //
 // Errors: *InvalidParamsError, *NotInitializedError, *SessionNotFoundError,
 // *SessionExistsError, *SessionClosedError, *SessionLockedError, *SessionFencedError,
@@ -69,14 +74,12 @@ func (s *Session) Loaded() *LoadResult { return s.loaded }
 func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, more ...PromptParams) (*Turn, error) {
 	p := track.Optional(more)
 	p.SessionID, p.ContentBlocks = s.id, contentBlocks
-	scope := s.rt.sessions.Attach(s.id)
-	defer s.rt.sessions.Leave(s.id, scope)
-	t := &pendingTurn{Turn: Turn{session: s}, scope: scope}
+	t := &pendingTurn{Turn: Turn{session: s}}
 	t.Receipt = &t.result
-	x := s.rt.client.Caller.Begin(&methodSessionPrompt, scope)
+	x := s.begin(&methodSessionPrompt)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = p.IdempotencyKey != nil
-	x.Into, x.Bind = &t.result, t
+	x.Into, x.Bind = t.Receipt, t
 	return track.Result(&t.Turn, x.Do(ctx))
 }
 
@@ -92,10 +95,10 @@ func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, more
 // It returns when the call is accepted; Settled of the Cancellation waits until what it
 // stops is proven over.
 //
-// Wire name session/cancel. The answer proves that this process will do the work. It
-// settles with the end of its turn if effect is stopping or already-stopping, or a
-// session.lost if effect is stopping or already-stopping, or its answer. Repeating it
-// changes nothing more. It needs the capability session.cancel. Since version 2.
+// Wire name session/cancel. The answer proves that this process will do the work. If
+// effect is stopping or already-stopping, it settles with the end of its turn or a
+// session.lost; else with its answer. Repeating it changes nothing more. It needs the
+// capability session.cancel. Since version 2.
 //
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *SessionFencedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
@@ -103,13 +106,11 @@ func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, more
 func (s *Session) Cancel(ctx context.Context, more ...CancelParams) (*Cancellation, error) {
 	p := track.Optional(more)
 	p.SessionID = s.id
-	scope := s.rt.sessions.Enter(s.id)
-	defer s.rt.sessions.Leave(s.id, scope)
-	t := &pendingCancellation{scope: scope}
+	t := &pendingCancellation{}
 	t.Result = &t.result
-	x := s.rt.client.Caller.Begin(&methodSessionCancel, scope)
+	x := s.begin(&methodSessionCancel)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = &t.result, t
+	x.Into, x.Bind = t.Result, t
 	return track.Result(&t.Cancellation, x.Do(ctx))
 }
 
@@ -129,9 +130,9 @@ func (s *Session) NotifyCancel(more ...CancelParams) error {
 // wait in the inbox for the next load. While it closes, prompt, working directory, load
 // and resume are answered with session-closed.
 //
-// Wire name session/close. The answer proves that this process will do the work. It
-// settles with its answer if closed is false, or its answer if outcome is there, or a
-// session.closed, or a session.lost. Repeating it changes nothing more. It needs the
+// Wire name session/close. The answer proves that this process will do the work. If
+// closed is false or outcome is there, it settles with its answer; else with a
+// session.closed or a session.lost. Repeating it changes nothing more. It needs the
 // capability session.close. Since version 2.
 //
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
@@ -140,18 +141,16 @@ func (s *Session) NotifyCancel(more ...CancelParams) error {
 func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult, error) {
 	p := track.Optional(more)
 	p.SessionID = s.id
-	scope := s.rt.sessions.Enter(s.id)
-	defer s.rt.sessions.Leave(s.id, scope)
 	r := new(CloseResult)
-	x := s.rt.client.Caller.Begin(&methodSessionClose, scope)
+	x := s.begin(&methodSessionClose)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = r, track.Accepting(func() error {
+	x.Bind = track.Accepting(func(in track.Place) error {
 		if !r.Closed || r.Outcome != "" {
-			scope.Over(string(OutcomeInterrupted))
+			in.Over(string(OutcomeInterrupted))
 		}
 		return nil
 	})
-	return track.Result(r, x.Do(ctx))
+	return track.Ask(ctx, x, r)
 }
 
 // WaitIdle waits until a session is at rest: no turn is open, no prompt waits that is not
@@ -170,13 +169,9 @@ func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult,
 func (s *Session) WaitIdle(ctx context.Context, more ...WaitParams) (*WaitResult, error) {
 	p := track.Optional(more)
 	p.SessionID = s.id
-	scope := s.rt.sessions.Enter(s.id)
-	defer s.rt.sessions.Leave(s.id, scope)
-	r := new(WaitResult)
-	x := s.rt.client.Caller.Begin(&methodSessionWait, scope)
+	x := s.begin(&methodSessionWait)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into = r
-	return track.Result(r, x.Do(ctx))
+	return track.Ask(ctx, x, new(WaitResult))
 }
 
 // Status tells what a session is doing. It never loads one: an id that is only in the
@@ -189,15 +184,10 @@ func (s *Session) WaitIdle(ctx context.Context, more ...WaitParams) (*WaitResult
 // *SessionNotFoundError, *SessionDamagedError, *FormatUnsupportedError,
 // *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
 func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
-	var p StatusParams
-	p.SessionID = s.id
-	scope := s.rt.sessions.Enter(s.id)
-	defer s.rt.sessions.Leave(s.id, scope)
-	r := new(StatusResult)
-	x := s.rt.client.Caller.Begin(&methodSessionStatus, scope)
+	p := StatusParams{SessionID: s.id}
+	x := s.begin(&methodSessionStatus)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into = r
-	return track.Result(r, x.Do(ctx))
+	return track.Ask(ctx, x, new(StatusResult))
 }
 
 // GetWorkingDirectory tells a session's working directory. It creates an unknown session
@@ -213,15 +203,10 @@ func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
 func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryResult, error) {
-	var p GetWorkingDirectoryParams
-	p.SessionID = s.id
-	scope := s.rt.sessions.Attach(s.id)
-	defer s.rt.sessions.Leave(s.id, scope)
-	r := new(WorkingDirectoryResult)
-	x := s.rt.client.Caller.Begin(&methodSessionWorkingDirectoryGet, scope)
+	p := GetWorkingDirectoryParams{SessionID: s.id}
+	x := s.begin(&methodSessionWorkingDirectoryGet)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into = r
-	return track.Result(r, x.Do(ctx))
+	return track.Ask(ctx, x, new(WorkingDirectoryResult))
 }
 
 // SetWorkingDirectory changes a session's working directory, relative to the current one.
@@ -238,15 +223,10 @@ func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryRes
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
 func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*WorkingDirectoryResult, error) {
-	var p SetWorkingDirectoryParams
-	p.SessionID, p.Path = s.id, path
-	scope := s.rt.sessions.Attach(s.id)
-	defer s.rt.sessions.Leave(s.id, scope)
-	r := new(WorkingDirectoryResult)
-	x := s.rt.client.Caller.Begin(&methodSessionWorkingDirectorySet, scope)
+	p := SetWorkingDirectoryParams{SessionID: s.id, Path: path}
+	x := s.begin(&methodSessionWorkingDirectorySet)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into = r
-	return track.Result(r, x.Do(ctx))
+	return track.Ask(ctx, x, new(WorkingDirectoryResult))
 }
 
 // Load brings a stored session to life and sends its events again. Replay comes before
@@ -272,26 +252,20 @@ func (rt *Runtime) Load(ctx context.Context, sessionID SessionID, replay func(co
 	p := track.Optional(more)
 	p.SessionID = sessionID
 	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
-	scope := rt.sessions.Attach(sessionID)
-	defer rt.sessions.Leave(sessionID, scope)
-	again := track.Replaying(scope, replay)
-	x := rt.client.Caller.Begin(&methodSessionLoad, scope)
+	x := s.begin(&methodSessionLoad)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = s.loaded, track.Accepting(func() error {
-		return s.attach(scope)
-	})
-	err := x.Do(ctx)
-	err = again.End(err)
-	return track.Result(s, err)
+	x.Into, x.Bind = s.loaded, track.Accepting(s.attach)
+	again := track.Replaying(x, replay)
+	return track.Result(s, again.End(x.Do(ctx)))
 }
 
 // attach takes over what the answer said, before any message that follows it. An answer
 // that names another session is an error.
-func (s *Session) attach(scope *track.Scope[MessageID, TurnID]) error {
+func (s *Session) attach(in track.Place) error {
 	if s.loaded.SessionID != s.id && (s.rt.Version() != 0 || s.loaded.SessionID != "") {
 		return s.mismatch()
 	}
-	scope.Reloaded(func(k track.Knowledge[MessageID, TurnID]) {
+	in.(*track.Scope[MessageID, TurnID]).Reloaded(func(k track.Knowledge[MessageID, TurnID]) {
 		k.(*sessionKnowledge).inboxFold.Reopened(s.loaded)
 	})
 	return nil
@@ -314,13 +288,9 @@ func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, more ...Resu
 	p := track.Optional(more)
 	p.SessionID = sessionID
 	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
-	scope := rt.sessions.Attach(sessionID)
-	defer rt.sessions.Leave(sessionID, scope)
-	x := rt.client.Caller.Begin(&methodSessionResume, scope)
+	x := s.begin(&methodSessionResume)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = s.loaded, track.Accepting(func() error {
-		return s.attach(scope)
-	})
+	x.Into, x.Bind = s.loaded, track.Accepting(s.attach)
 	return track.Result(s, x.Do(ctx))
 }
 

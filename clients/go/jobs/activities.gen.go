@@ -130,12 +130,11 @@ func (t *Job) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID, JobID] 
 type pendingJob struct {
 	Job
 	result SubmitResult
-	scope  *track.Scope[JobID, JobID]
 }
 
 // Accept implements track.Binder.
-func (t *pendingJob) Accept() error {
-	t.run = t.follow(t.scope)
+func (t *pendingJob) Accept(in track.Place) error {
+	t.run = t.follow(in.(*track.Scope[JobID, JobID]))
 	return nil
 }
 
@@ -171,12 +170,11 @@ func (t *Cancellation) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID
 type pendingCancellation struct {
 	Cancellation
 	result CancelResult
-	scope  *track.Scope[JobID, JobID]
 }
 
 // Accept implements track.Binder.
-func (t *pendingCancellation) Accept() error {
-	t.run = t.follow(t.scope)
+func (t *pendingCancellation) Accept(in track.Place) error {
+	t.run = t.follow(in.(*track.Scope[JobID, JobID]))
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 // If this line does not compile, the code in this package was generated for another
 // runtime than the one it is built with: bring github.com/accordkit/accord up to date, or
 // run `accord gen` again.
-const _ = contract.Generated1
+const _ = contract.Generated2
 
 // Options say how to begin with a broker, and who takes what it sends.
 type Options struct {

@@ -10,10 +10,10 @@ import (
 )
 
 var (
-	methodQueueSubmit = track.Method{Name: "queue/submit", Repeats: track.Keyed}
+	methodQueueSubmit = track.Method{Name: "queue/submit", Repeats: track.Keyed, Attaches: true}
 	methodQueueCancel = track.Method{Name: "queue/cancel", Repeats: track.Idempotent}
 	methodQueueList   = track.Method{Name: "queue/list", Repeats: track.ReadOnly}
-	methodQueueWork   = track.Method{Name: "queue/work"}
+	methodQueueWork   = track.Method{Name: "queue/work", Attaches: true}
 	methodQueueFinish = track.Method{Name: "queue/finish", Repeats: track.Idempotent}
 	noteQueueReport   = track.Method{Name: "queue.report"}
 )
@@ -35,28 +35,31 @@ func (rt *Broker) Queue(id QueueID) *Queue { return &Queue{rt: rt, id: id} }
 // ID is its id.
 func (s *Queue) ID() QueueID { return s.id }
 
+// begin begins a call in the queue.
+func (s *Queue) begin(m *track.Method) *track.Exchange {
+	return s.rt.queues.Begin(s.rt.client.Caller, m, s.id)
+}
+
 // Submit puts a job into a queue. The job is stored before the answer comes, and will be
 // run by some worker, under one lease after another if need be. Whoever wants no answer
 // may send it as a notification, and gets no frames of the queue then.
 //
 // It returns when the call is accepted; the Job tells the rest.
 //
-// Wire name queue/submit. The answer proves that the work survives this process. It
-// settles with its answer if ended is there, or the end of its job. A call with the same
-// job in one queue is the same call, for the life of the queue.
+// Wire name queue/submit. The answer proves that the work survives this process. If ended
+// is there, it settles with its answer; else with the end of its job. A call with the
+// same job in one queue is the same call, for the life of the queue.
 //
 // Errors: *ParamsError, *DiffersError, *FullError.
 func (s *Queue) Submit(ctx context.Context, job JobID, task string, more ...SubmitParams) (*Job, error) {
 	p := track.Optional(more)
 	p.Queue, p.Job, p.Task = s.id, job, task
-	scope := s.rt.queues.Attach(s.id)
-	defer s.rt.queues.Leave(s.id, scope)
-	t := &pendingJob{Job: Job{queue: s, id: p.Job}, scope: scope}
+	t := &pendingJob{Job: Job{queue: s, id: p.Job}}
 	t.Receipt = &t.result
-	x := s.rt.client.Caller.Begin(&methodQueueSubmit, scope)
+	x := s.begin(&methodQueueSubmit)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = true
-	x.Into, x.Bind = &t.result, t
+	x.Into, x.Bind = t.Receipt, t
 	return track.Result(&t.Job, x.Do(ctx))
 }
 
@@ -74,29 +77,25 @@ func (s *Queue) NotifySubmit(job JobID, task string, more ...SubmitParams) error
 // It returns when the call is accepted; Settled of the Cancellation waits until what it
 // stops is proven over.
 //
-// Wire name queue/cancel. The answer proves that this process will do the work. It
-// settles with the end of its job if effect is stopping, or its answer. Repeating it
+// Wire name queue/cancel. The answer proves that this process will do the work. If effect
+// is stopping, it settles with the end of its job; else with its answer. Repeating it
 // changes nothing more.
 //
 // Errors: *ParamsError.
 func (s *Queue) Cancel(ctx context.Context, job JobID) (*Cancellation, error) {
-	var p CancelParams
-	p.Queue, p.Job = s.id, job
-	scope := s.rt.queues.Enter(s.id)
-	defer s.rt.queues.Leave(s.id, scope)
-	t := &pendingCancellation{Cancellation: Cancellation{id: p.Job}, scope: scope}
+	p := CancelParams{Queue: s.id, Job: job}
+	t := &pendingCancellation{Cancellation: Cancellation{id: p.Job}}
 	t.Result = &t.result
-	x := s.rt.client.Caller.Begin(&methodQueueCancel, scope)
+	x := s.begin(&methodQueueCancel)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = &t.result, t
+	x.Into, x.Bind = t.Result, t
 	return track.Result(&t.Cancellation, x.Do(ctx))
 }
 
 // NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
 // is that of the connection.
 func (s *Queue) NotifyCancel(job JobID) error {
-	var p CancelParams
-	p.Queue, p.Job = s.id, job
+	p := CancelParams{Queue: s.id, Job: job}
 	return s.rt.client.Caller.Notify(&methodQueueCancel, &p)
 }
 
@@ -111,10 +110,8 @@ func (s *Queue) List(ctx context.Context, more ...ListParams) iter.Seq2[*Info, e
 	p := track.Optional(more)
 	p.Queue = s.id
 	return track.Pages(func() ([]Info, bool, error) {
-		scope := s.rt.queues.Enter(s.id)
-		defer s.rt.queues.Leave(s.id, scope)
 		r := new(ListResult)
-		x := s.rt.client.Caller.Begin(&methodQueueList, scope)
+		x := s.begin(&methodQueueList)
 		x.Params = p.AppendJSON(x.Params)
 		x.Into = r
 		err := x.Do(ctx)
@@ -130,15 +127,10 @@ func (s *Queue) List(ctx context.Context, more ...ListParams) iter.Seq2[*Info, e
 //
 // Errors: *ParamsError.
 func (s *Queue) Work(ctx context.Context, slots int64) (*WorkResult, error) {
-	var p WorkParams
-	p.Queue, p.Slots = s.id, slots
-	scope := s.rt.queues.Attach(s.id)
-	defer s.rt.queues.Leave(s.id, scope)
-	r := new(WorkResult)
-	x := s.rt.client.Caller.Begin(&methodQueueWork, scope)
+	p := WorkParams{Queue: s.id, Slots: slots}
+	x := s.begin(&methodQueueWork)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into = r
-	return track.Result(r, x.Do(ctx))
+	return track.Ask(ctx, x, new(WorkResult))
 }
 
 // Finish ends a worker's work on a job, and the job with it. A lease that ran out ends
@@ -151,9 +143,7 @@ func (s *Queue) Work(ctx context.Context, slots int64) (*WorkResult, error) {
 func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, more ...FinishParams) error {
 	p := track.Optional(more)
 	p.Queue, p.Lease, p.Result = s.id, lease, result
-	scope := s.rt.queues.Enter(s.id)
-	defer s.rt.queues.Leave(s.id, scope)
-	x := s.rt.client.Caller.Begin(&methodQueueFinish, scope)
+	x := s.begin(&methodQueueFinish)
 	x.Params = p.AppendJSON(x.Params)
 	return x.Do(ctx)
 }

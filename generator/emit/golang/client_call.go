@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/accordkit/accord/spec/model"
@@ -9,13 +11,8 @@ import (
 // emitCall writes a method that returns its result, or the handle of what it
 // begins or stops.
 func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
-	receiver, rt := c.at(sc)
-	var body []jen.Code
-	params, fill := c.arguments(m, jen.Id("s.id"))
-	body = append(body, fill...)
-	if sc != nil {
-		body = append(body, enter(rt, sc, m, sc.id())...)
-	}
+	receiver, _ := c.at(sc)
+	params, body := c.arguments(m, jen.Id("s.id"))
 	sig := receiver.Id(c.handleName(m)).Params(params...)
 	if sc != nil && (sc.opens == m || sc.cancels == m) && !c.plain(m) {
 		c.problems.Add(m.Pos, "%s has a result that is no object, or null, and begins or stops work that is followed: its handle needs an object", m.Name)
@@ -29,20 +26,25 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 		c.emitCanceller(s, sc, m, sig, body)
 		return
 	case m.Result == "":
-		body = append(body, c.exchange(rt, m, nil, nil)...)
+		body = append(body, c.exchange(sc, m, nil, nil)...)
 		s.decl(c.methodDoc(m, ""), sig.Error().Block(append(body, jen.Return(do()))...))
 		return
 	}
 	if !c.plain(m) {
 		body = append(body, jen.Id("r").Op(":=").Qual(codecPath, "Into").Call(c.resultReader(m)))
-		body = append(body, c.exchange(rt, m, jen.Id("r"), c.closing(sc, m))...)
+		body = append(body, c.exchange(sc, m, jen.Id("r"), c.closing(sc, m))...)
 		body = append(body, jen.Return(jen.Qual(trackPath, "Value").Call(jen.Op("&").Id("r.V"), do())))
 		s.decl(c.methodDoc(m, ""), sig.Params(c.resultType(m), jen.Error()).Block(body...))
 		return
 	}
-	body = append(body, jen.Id("r").Op(":=").New(jen.Id(m.Result)))
-	body = append(body, c.exchange(rt, m, jen.Id("r"), c.closing(sc, m))...)
-	body = append(body, answered(jen.Id("r")))
+	result := jen.New(jen.Id(m.Result))
+	bind := c.closing(sc, m)
+	if bind != nil {
+		body = append(body, jen.Id("r").Op(":=").Add(result))
+		result = jen.Id("r")
+	}
+	body = append(body, c.exchange(sc, m, nil, bind)...)
+	body = append(body, jen.Return(jen.Qual(trackPath, "Ask").Call(jen.Id("ctx"), jen.Id("x"), result)))
 	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Id(m.Result), jen.Error()).Block(body...))
 }
 
@@ -53,23 +55,25 @@ func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Cod
 	if m.Params == "" {
 		return params, nil
 	}
-	var left, right []jen.Code
+	var left, right, values []jen.Code
+	set := func(f *model.Field, value jen.Code) {
+		left, right = append(left, jen.Id("p."+f.Name)), append(right, value)
+		values = append(values, jen.Id(f.Name).Op(":").Add(value))
+	}
 	if m.In != nil && m.In.Key != "" {
-		left = append(left, jen.Id("p."+c.member(m.Params, m.In.Key).Name))
-		right = append(right, id)
+		set(c.member(m.Params, m.In.Key), id)
 	}
 	required, others := c.required(m)
 	for _, f := range required {
 		name := argument(f.Name)
 		params = append(params, jen.Id(name).Add(c.fieldType(f)))
-		left, right = append(left, jen.Id("p."+f.Name)), append(right, jen.Id(name))
+		set(f, jen.Id(name))
 	}
-	if others {
-		params = append(params, jen.Id("more").Op("...").Id(m.Params))
-		fill = append(fill, jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")))
-	} else {
-		fill = append(fill, jen.Var().Id("p").Id(m.Params))
+	if !others {
+		return params, []jen.Code{jen.Id("p").Op(":=").Id(m.Params).Values(values...)}
 	}
+	params = append(params, jen.Id("more").Op("...").Id(m.Params))
+	fill = append(fill, jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")))
 	if len(left) > 0 {
 		fill = append(fill, jen.List(left...).Op("=").List(right...))
 	}
@@ -80,32 +84,34 @@ func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Cod
 func argument(name string) string {
 	name = unexported(name)
 	switch name {
-	case "ctx", "more", "p", "r", "s", "t", "x", "rt", "scope", "err", "replay":
+	case "ctx", "more", "p", "r", "s", "t", "x", "rt", "in", "err", "replay", "again":
 		return name + "Value"
 	}
 	return name
 }
 
-// enter are the statements by which a call takes its place in a scope.
-func enter(rt string, sc *clientScope, m *model.Method, id jen.Code) []jen.Code {
-	how := "Enter"
-	if m.Attaches != "" {
-		how = "Attach"
+// emitScopeBegin writes how calls in a scope begin.
+func (c *client) emitScopeBegin(s *source, sc *clientScope) {
+	if !slices.ContainsFunc(c.calls(model.Client), func(m *model.Method) bool { return m.In != nil && m.In.Scope == sc.s.Name }) {
+		return
 	}
-	return []jen.Code{
-		jen.Id("scope").Op(":=").Id(rt + "." + sc.field() + "." + how).Call(id),
-		jen.Defer().Id(rt+"."+sc.field()+".Leave").Call(id, jen.Id("scope")),
-	}
+	receiver, rt := c.at(sc)
+	s.decl("begin begins a call in the "+sc.s.Name+".",
+		receiver.Id("begin").Params(jen.Id("m").Op("*").Qual(trackPath, "Method")).Op("*").Qual(trackPath, "Exchange").Block(
+			jen.Return(jen.Id(rt+"."+sc.field()+".Begin").Call(jen.Id(rt+".client.Caller"), jen.Id("m"), sc.id()))))
 }
 
 // exchange are the statements that make the call ready: into is what its result
 // is read into, bind what takes the answer over; nil: nothing.
-func (c *client) exchange(rt string, m *model.Method, into, bind jen.Code) []jen.Code {
-	in := jen.Code(jen.Nil())
-	if m.In != nil {
-		in = jen.Id("scope")
+func (c *client) exchange(sc *clientScope, m *model.Method, into, bind jen.Code) []jen.Code {
+	begin := jen.Id("rt.client.Caller.Begin").Call(jen.Op("&").Id(methodVar(m)), jen.Nil())
+	switch {
+	case sc != nil && sc.whole:
+		begin = jen.Id("rt.begin").Call(jen.Op("&").Id(methodVar(m)))
+	case sc != nil:
+		begin = jen.Id("s.begin").Call(jen.Op("&").Id(methodVar(m)))
 	}
-	out := []jen.Code{jen.Id("x").Op(":=").Id(rt+".client.Caller.Begin").Call(jen.Op("&").Id(methodVar(m)), in)}
+	out := []jen.Code{jen.Id("x").Op(":=").Add(begin)}
 	if m.Params != "" {
 		out = append(out, jen.Id("x.Params").Op("=").Id("p.AppendJSON").Call(jen.Id("x.Params")))
 	}
@@ -141,8 +147,8 @@ func answered(value jen.Code) jen.Code {
 }
 
 // accepting is a function that takes an answer over.
-func accepting(body ...jen.Code) jen.Code {
-	return jen.Qual(trackPath, "Accepting").Call(jen.Func().Params().Error().Block(body...))
+func accepting(in string, body ...jen.Code) jen.Code {
+	return jen.Qual(trackPath, "Accepting").Call(jen.Func().Params(jen.Id(in).Qual(trackPath, "Place")).Error().Block(body...))
 }
 
 // at is the receiver of a method in a scope, and where it has the connection.
@@ -161,9 +167,15 @@ func (sc *clientScope) id() jen.Code {
 	return jen.Id("s.id")
 }
 
-func (c *client) scopeParam(sc *clientScope) jen.Code {
-	return jen.Id("scope").Op("*").Qual(trackPath, "Scope").Types(sc.params()...)
+// scope is the type of a scope.
+func (sc *clientScope) scope() *jen.Statement {
+	return jen.Op("*").Qual(trackPath, "Scope").Types(sc.params()...)
 }
+
+// inScope is a call's place as the scope that it is.
+func (sc *clientScope) inScope() *jen.Statement { return jen.Id("in").Assert(sc.scope()) }
+
+func placeParam() jen.Code { return jen.Id("in").Qual(trackPath, "Place") }
 
 // closing is what the answer of a method that closes a scope does: if it proves
 // that the scope is over, what is open in it is.
@@ -198,8 +210,8 @@ func (c *client) closing(sc *clientScope, m *model.Method) jen.Code {
 	if as == "" || proven == nil {
 		return nil
 	}
-	return accepting(
-		jen.If(proven).Block(jen.Id("scope.Over").Call(outcomeText(sc.activity, as))),
+	return accepting("in",
+		jen.If(proven).Block(jen.Id("in.Over").Call(outcomeText(sc.activity, as))),
 		jen.Return(jen.Nil()),
 	)
 }

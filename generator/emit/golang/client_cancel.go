@@ -14,14 +14,13 @@ func (c *client) emitCanceller(s *source, sc *clientScope, m *model.Method, sig 
 		of = append(of, jen.Id(handle).Op(":").Id(handle).Values(chosen...))
 	}
 	body = append(body,
-		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(append(of, jen.Id("scope").Op(":").Id("scope"))...))
+		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(of...))
 	into := jen.Code(nil)
 	if m.Result != "" {
 		body = append(body, jen.Id("t.Result").Op("=").Op("&").Id("t.result"))
-		into = jen.Op("&").Id("t.result")
+		into = jen.Id("t.Result")
 	}
-	_, rt := c.at(sc)
-	body = append(body, c.exchange(rt, m, into, jen.Id("t"))...)
+	body = append(body, c.exchange(sc, m, into, jen.Id("t"))...)
 	body = append(body, answered(jen.Op("&").Id("t."+handle)))
 	s.decl(c.methodDoc(m, "It returns when the call is accepted; Settled of the "+handle+" waits until what it stops is proven over."),
 		sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))

@@ -24,6 +24,9 @@ func (c *client) emitMethods() {
 		if r := repeatsConst(m.Repeats); r != "" {
 			values = append(values, jen.Id("Repeats").Op(":").Qual(trackPath, r))
 		}
+		if m.Attaches != "" {
+			values = append(values, jen.Id("Attaches").Op(":").True())
+		}
 		vars = append(vars, jen.Id(methodVar(m)).Op("=").Qual(trackPath, "Method").Values(values...))
 	}
 	for _, n := range c.notes(model.Client) {
@@ -40,6 +43,7 @@ func (c *client) emitMethods() {
 		if !sc.whole {
 			c.emitHandle(s, sc)
 		}
+		c.emitScopeBegin(s, sc)
 		for _, m := range c.calls(model.Client) {
 			switch {
 			case m.In == nil || m.In.Scope != sc.s.Name || c.returnsHandle(m):

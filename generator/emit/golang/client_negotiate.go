@@ -50,7 +50,7 @@ func (c *client) emitNegotiation(s *source) {
 	} else {
 		body = append(body, offer...)
 	}
-	body = append(body, c.exchange("rt", m, jen.Op("&").Id("rt.info"), accepting(agreed...))...)
+	body = append(body, c.exchange(nil, m, jen.Op("&").Id("rt.info"), accepting("_", agreed...))...)
 	s.decl("negotiate is "+m.Name+".", c.onConn().Id("negotiate").Params(ctxParam()).Error().Block(append(body, jen.Return(do()))...))
 	if n.Announces == "" {
 		return

@@ -12,6 +12,9 @@ func noteVar(n *model.Notification) string { return "note" + noteName(n) }
 func (c *client) emitNotify(s *source, sc *clientScope, n *model.Notification) {
 	name := c.override(n.Name, c.unscoped(sc, noteName(n)))
 	doc := docAs(n.Doc.EN, n.Var, name)
+	if doc == "" {
+		doc = name + " sends " + n.Name + "."
+	}
 	needs := ""
 	if n.Needs != "" {
 		needs = "It needs the capability " + n.Needs

@@ -9,7 +9,6 @@ import (
 // emitOpener writes the method whose work a handle then follows.
 func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *jen.Statement, body []jen.Code) {
 	handle := sc.activity.Handle
-	_, rt := c.at(sc)
 	self := jen.Id("s")
 	if sc.whole {
 		self = jen.Id("rt")
@@ -17,13 +16,13 @@ func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *je
 	of := append([]jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Add(self)}, c.chosenValue(m)...)
 	body = append(body,
 		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(
-			jen.Id(handle).Op(":").Id(handle).Values(of...), jen.Id("scope").Op(":").Id("scope")))
+			jen.Id(handle).Op(":").Id(handle).Values(of...)))
 	into := jen.Code(nil)
 	if m.Result != "" {
 		body = append(body, jen.Id("t.Receipt").Op("=").Op("&").Id("t.result"))
-		into = jen.Op("&").Id("t.result")
+		into = jen.Id("t.Receipt")
 	}
-	body = append(body, c.exchange(rt, m, into, jen.Id("t"))...)
+	body = append(body, c.exchange(sc, m, into, jen.Id("t"))...)
 	body = append(body, answered(jen.Op("&").Id("t."+handle)))
 	doc := "It returns when the call is accepted; the " + handle + " tells the rest."
 	if c.undoes(sc) {
@@ -42,9 +41,9 @@ func (c *client) emitCallOf(s *source, sc *clientScope, handle, result string, u
 	if result != "" {
 		fields = append(fields, jen.Id("result").Id(result))
 	}
-	s.decl(name+" is a "+handle+" whose call is on its way.", jen.Type().Id(name).Struct(append(fields, c.scopeParam(sc))...))
-	s.decl("Accept implements track.Binder.", onActivity(name).Id("Accept").Params().Error().Block(
-		jen.Id("t.run").Op("=").Id("t.follow").Call(jen.Id("t.scope")), jen.Return(jen.Nil())))
+	s.decl(name+" is a "+handle+" whose call is on its way.", jen.Type().Id(name).Struct(fields...))
+	s.decl("Accept implements track.Binder.", onActivity(name).Id("Accept").Params(placeParam()).Error().Block(
+		jen.Id("t.run").Op("=").Id("t.follow").Call(sc.inScope()), jen.Return(jen.Nil())))
 	undo := oneLine()
 	if undoes {
 		undo = oneLine(jen.Id("t.undo").Call())

@@ -14,18 +14,14 @@ func (c *client) emitPages(s *source, sc *clientScope, m *model.Method) {
 		return
 	}
 	elem := c.goType(c.under(items.Type).Elem)
-	receiver, rt := c.at(sc)
+	receiver, _ := c.at(sc)
 	params, fill := c.arguments(m, jen.Id("s.id"))
-	var place []jen.Code
-	if sc != nil {
-		place = enter(rt, sc, m, sc.id())
-	}
 	more := jen.Code(jen.Id("r." + next.Name).Op("!=").Nil())
 	if !c.isPointer(next) {
 		more = jen.Id("r." + next.Name).Op("!=").Lit("")
 	}
-	page := append(place, jen.Id("r").Op(":=").New(jen.Id(m.Result)))
-	page = append(page, c.exchange(rt, m, jen.Id("r"), nil)...)
+	page := []jen.Code{jen.Id("r").Op(":=").New(jen.Id(m.Result))}
+	page = append(page, c.exchange(sc, m, jen.Id("r"), nil)...)
 	page = append(page,
 		jen.Err().Op(":=").Add(do()),
 		jen.Id("p."+cursor.Name).Op("=").Id("r."+next.Name),

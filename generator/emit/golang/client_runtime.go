@@ -13,7 +13,7 @@ import (
 func (c *client) emitRuntime() {
 	s := c.source("client.gen.go")
 	s.decl("If this line does not compile, the code in this package was generated for another runtime than the one it is built with: bring github.com/accordkit/accord up to date, or run `accord gen` again.",
-		jen.Const().Id("_").Op("=").Qual(contractPath, "Generated1"))
+		jen.Const().Id("_").Op("=").Qual(contractPath, "Generated2"))
 	if n := c.p.Negotiation; c.versioned() {
 		s.decl("Version is the version of the protocol that this client speaks.",
 			jen.Const().Id("Version").Op("=").Lit(slices.Max(n.Versions)))

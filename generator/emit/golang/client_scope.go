@@ -63,28 +63,22 @@ func (c *client) emitOpen(s *source, sc *clientScope, m *model.Method) {
 	params, fill := c.arguments(m, jen.Id(key))
 	args := []jen.Code{params[0], jen.Id(key).Add(c.goType(sc.key))}
 	doc := ""
-	var replays, after []jen.Code
+	var replays []jen.Code
+	done := do()
 	if r := m.Replays; r != nil {
 		note := c.notification(r.Notification)
 		args = append(args, jen.Id("replay").Func().Params(jen.Qual("context", "Context"), jen.Op("*").Id(note.Params)))
-		replays = append(replays, jen.Id("again").Op(":=").Qual(trackPath, "Replaying").Call(jen.Id("scope"), jen.Id("replay")))
-		after = append(after, jen.Err().Op("=").Id("again.End").Call(jen.Err()))
+		replays = append(replays, jen.Id("again").Op(":=").Qual(trackPath, "Replaying").Call(jen.Id("x"), jen.Id("replay")))
+		done = jen.Id("again.End").Call(done)
 		doc = "The stored messages are handed to replay, in order and one at a time, before " + c.handleName(m) + " returns; nil lets them pass. A replay that takes them too slowly makes the call fail as one that fell behind: call again from where it ended."
 	}
 	args = append(args, params[1:]...)
 	body := append(fill,
 		jen.Id("s").Op(":=").Op("&").Id(sc.s.Handle).Values(
 			jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id(key), jen.Id("loaded").Op(":").New(jen.Id(m.Result))))
-	body = append(body, enter("rt", sc, m, jen.Id(key))...)
+	body = append(body, c.exchange(sc, m, jen.Id("s.loaded"), jen.Qual(trackPath, "Accepting").Call(jen.Id("s.attach")))...)
 	body = append(body, replays...)
-	body = append(body, c.exchange("rt", m, jen.Id("s.loaded"), accepting(jen.Return(jen.Id("s.attach").Call(jen.Id("scope")))))...)
-	if len(after) > 0 {
-		body = append(body, jen.Err().Op(":=").Add(do()))
-		body = append(body, after...)
-		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), jen.Err())))
-	} else {
-		body = append(body, answered(jen.Id("s")))
-	}
+	body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), done)))
 	s.decl(c.methodDoc(m, doc), c.onConn().Id(c.handleName(m)).Params(args...).Params(jen.Op("*").Id(sc.s.Handle), jen.Error()).Block(body...))
 	c.emitAttach(s, sc, m)
 }
@@ -109,9 +103,9 @@ func (c *client) emitAttach(s *source, sc *clientScope, m *model.Method) {
 		differs = differs.Op("&&").Parens(jen.Id("s.rt.Version").Call().Op("!=").Lit(0).Op("||").Id("s.loaded." + got.Name).Op("!=").Lit(""))
 	}
 	s.decl("attach takes over what the answer said, before any message that follows it. An answer that names another "+sc.s.Name+" is an error.",
-		onHandle(sc.s.Handle).Id("attach").Params(c.scopeParam(sc)).Error().Block(
+		onHandle(sc.s.Handle).Id("attach").Params(placeParam()).Error().Block(
 			jen.If(differs).Block(mismatch),
-			jen.Id("scope.Reloaded").Call(tell),
+			sc.inScope().Dot("Reloaded").Call(tell),
 			jen.Return(jen.Nil()),
 		))
 }

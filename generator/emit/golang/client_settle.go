@@ -38,7 +38,7 @@ func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Me
 		body = append(body, jen.Switch().Block(cases...))
 	}
 	s.decl("follow says what settles the call, by its result.",
-		onActivity(name).Id("follow").Params(c.scopeParam(sc)).Add(sc.run()).Block(append(body, last...)...))
+		onActivity(name).Id("follow").Params(jen.Id("scope").Add(sc.scope())).Add(sc.run()).Block(append(body, last...)...))
 }
 
 // way are the statements that return the run which settles as a case says.

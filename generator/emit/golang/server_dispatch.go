@@ -55,10 +55,7 @@ func (g *gen) emitHandler(s *source) {
 		cases = append(cases, jen.Case(jen.Id(r.constant)).Block(jen.Return(jen.Id(r.op))))
 		if r.params != "" {
 			params = append(params, jen.Case(jen.Id(r.op)).Block(
-				jen.Id("v").Op(":=").New(jen.Id(r.params)),
-				jen.Id("v").Dot("DecodeJSON").Call(jen.Id("d")),
-				jen.Return(jen.Id("v")),
-			))
+				jen.Return(jen.Qual(servePath, "Params").Call(jen.Id("d"), jen.New(jen.Id(r.params))))))
 		}
 	}
 	s.decl("Lookup implements jsonrpc.Handler.",
@@ -162,6 +159,9 @@ func (g *gen) callBody(m *model.Method) []jen.Code {
 		}
 		return jen.If(jen.Err().Op("!=").Nil()).Block(jen.Id("r").Dot("Fail").Call(err), jen.Return())
 	}
+	if handler := g.answering(m, jen.Add(server).Call(args...)); handler != nil {
+		return append(code, g.runCall(m, handler))
+	}
 	var run []jen.Code
 	if m.Result == "" {
 		run = append(run, jen.Err().Op(":=").Add(server).Call(args...), fail())
@@ -179,7 +179,26 @@ func (g *gen) callBody(m *model.Method) []jen.Code {
 			return []jen.Code{jen.Id("r").Dot("Reply").Call(reply)}
 		})...)
 	}
-	body := jen.Func().Params(ctxParam()).Block(run...)
+	return append(code, g.runCall(m, jen.Func().Params(ctxParam()).Block(run...)))
+}
+
+// answering is a handler that answers with what the server returns, if there is
+// no more to it; nil if there is.
+func (g *gen) answering(m *model.Method, call jen.Code) jen.Code {
+	bare := m.Legacy != nil && m.Legacy.Bare
+	if !g.plain(m) || bare || g.cutsResult(m) || len(g.methodTexts(m)) > 0 || m.Order != nil && len(m.Order.After) > 0 {
+		return nil
+	}
+	name, result := "Acknowledging", jen.Error()
+	if m.Result != "" {
+		name, result = "Answering", jen.Params(jen.Op("*").Id(m.Result), jen.Error())
+	}
+	return jen.Qual(servePath, name).Call(jen.Id("r"),
+		jen.Func().Params(ctxParam()).Add(result).Add(oneLine(jen.Return(call))))
+}
+
+// runCall runs a handler beside others, or in its order.
+func (g *gen) runCall(m *model.Method, handler jen.Code) jen.Code {
 	if m.Runs == model.Serial {
 		key := jen.Code(jen.Lit(""))
 		if m.In != nil {
@@ -192,9 +211,9 @@ func (g *gen) callBody(m *model.Method) []jen.Code {
 				g.problems.Add(m.Pos, "%s runs one after another by %s, which is no string that is always there", m.Name, m.In.Key)
 			}
 		}
-		return append(code, jen.Id("p").Dot(serialName(m)).Dot("Run").Call(key, jen.Id("r"), body))
+		return jen.Id("p").Dot(serialName(m)).Dot("Run").Call(key, jen.Id("r"), handler)
 	}
-	return append(code, jen.Id("r").Dot("Go").Call(body))
+	return jen.Id("r").Dot("Go").Call(handler)
 }
 
 // serials are the orders in which the dispatch runs calls one after another.

@@ -55,22 +55,48 @@ func accepts(m *model.Method) string {
 	return ""
 }
 
+// settles says what proves that the work is over: by the result, where that
+// depends on it.
 func (g *gen) settles(m *model.Method) string {
-	var ways []string
+	type clause struct{ conds, ways string }
+	var clauses []clause
 	for _, c := range m.Settles {
+		var ways []string
 		for _, w := range c.By {
-			way := settledBy(w)
-			if len(c.If) > 0 {
-				way += " if " + conditions(c.If)
-			}
-			ways = append(ways, way)
+			ways = append(ways, settledBy(w))
 		}
+		one := clause{conditions(c.If), alternatives(ways)}
+		if n := len(clauses); n > 0 && clauses[n-1].ways == one.ways && one.conds != "" {
+			clauses[n-1].conds += " or " + one.conds
+			continue
+		}
+		clauses = append(clauses, one)
 	}
-	if len(ways) == 0 || len(ways) == 1 && ways[0] == "its answer" {
+	n := len(clauses)
+	if n == 0 || n == 1 && clauses[0].ways == own {
 		return ""
 	}
-	return "It settles with " + strings.Join(ways, ", or ")
+	if clauses[n-1].conds != "" {
+		clauses = append(clauses, clause{"", own})
+	}
+	text := ""
+	for i, c := range clauses {
+		switch {
+		case c.conds == "" && i == 0:
+			text = "It settles with " + c.ways
+		case c.conds == "":
+			text += "; else with " + c.ways
+		case i == 0:
+			text = "If " + c.conds + ", it settles with " + c.ways
+		default:
+			text += "; if " + c.conds + ", with " + c.ways
+		}
+	}
+	return text
 }
+
+// own is the settlement by the response.
+const own = "its answer"
 
 func settledBy(w model.Way) string {
 	switch w.How {
@@ -88,7 +114,7 @@ func settledBy(w model.Way) string {
 		}
 		return "a " + name
 	}
-	return "its answer"
+	return own
 }
 
 func conditions(list []model.Is) string {

@@ -50,7 +50,7 @@ func (g *gen) emitBefore() {
 			body = append(body, jen.If(jen.Id("version").Op("<").Lit(n)).Block(bySince[n]...))
 		}
 		body = append(body, jen.Return(jen.Op("&").Id("older")))
-		s.decl("before is v without what a version does not know. Peers that named none count as version 0.",
+		s.decl("before is "+article(typeName)+" as a version knows it; peers that named none count as version 0.",
 			on(typeName).Id("before").Params(jen.Id("version").Int64()).Op("*").Id(typeName).Block(body...))
 	}
 	for _, m := range g.calls(model.Client) {

@@ -21,7 +21,7 @@ func (g *gen) emitDoc() {
 	}
 	s.decl("If this line does not compile, the code in this package was generated for another runtime than the one it is built with: "+
 		"bring github.com/accordkit/accord up to date, or run `accord gen` again.",
-		jen.Const().Id("_").Op("=").Qual(contractPath, "Generated1"))
+		jen.Const().Id("_").Op("=").Qual(contractPath, "Generated2"))
 	g.emitRedact(s)
 }
 

@@ -30,6 +30,9 @@ type Method struct {
 	Needs   string // capability that the peer must announce; empty: none
 	Common  bool   // peers of all generations serve it
 	Repeats Repeats
+	// Attaches says that a call brings the messages of its scope to this
+	// connection.
+	Attaches bool
 }
 
 // Retry says how often a call is made again after an error that allows it, and
@@ -122,24 +125,30 @@ type Place interface {
 	Pass(now bool, f func())
 	Expect()
 	Arrived()
+	Over(as string)
+	Replay(handle func(ctx context.Context, it *Item)) *Replay
+	EndReplay(r *Replay) error
+	// Leave is called once a call in it is over for its caller.
+	Leave()
 }
 
 // Binder takes over what an answer brought: the handle of what a call began, as
 // a rule.
 type Binder interface {
 	// Accept is called once the result has been read, on the reading goroutine,
-	// before any message that follows the answer. An error becomes the call's.
-	Accept() error
+	// before any message that follows the answer; in is the call's place, or nil.
+	// An error becomes the call's.
+	Accept(in Place) error
 	// Undo is called when the call was accepted after its caller had gone. It
 	// must not block.
 	Undo()
 }
 
 // Accepting is a Binder of which nothing can be undone.
-type Accepting func() error
+type Accepting func(in Place) error
 
 // Accept implements Binder.
-func (f Accepting) Accept() error { return f() }
+func (f Accepting) Accept(in Place) error { return f(in) }
 
 // Undo implements Binder.
 func (Accepting) Undo() {}
@@ -184,8 +193,11 @@ const keptParams = 64 << 10
 // out after the messages that came before it have been handled, unless ctx
 // comes from a handler of the same connection.
 func (x *Exchange) Do(ctx context.Context) error {
-	c := x.c
+	c, in := x.c, x.in
 	err, over := c.call(ctx, x)
+	if in != nil {
+		in.Leave()
+	}
 	if over {
 		params := x.Params[:0]
 		if cap(params) > keptParams {
@@ -336,7 +348,7 @@ func (g *gate) Pass(call *jsonrpc.Call) {
 			g.err = g.x.method.unreadable(call.Read(g.x.Into))
 		}
 		if g.err == nil && g.x.Bind != nil {
-			g.err = g.x.Bind.Accept()
+			g.err = g.x.Bind.Accept(g.x.in)
 		}
 		g.accepted = g.err == nil
 	}

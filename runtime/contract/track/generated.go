@@ -17,6 +17,17 @@ func Optional[P any](more []P) (p P) {
 	return p
 }
 
+// Ask makes a call whose result is read into r, and returns r, or the call's
+// error alone.
+func Ask[R codec.Reader](ctx context.Context, x *Exchange, r R) (R, error) {
+	x.Into = r
+	if err := x.Do(ctx); err != nil {
+		var none R
+		return none, err
+	}
+	return r, nil
+}
+
 // Result is a call's result, or its error alone.
 func Result[R any](r *R, err error) (*R, error) {
 	if err != nil {
@@ -140,18 +151,19 @@ type Again struct {
 	end func() error
 }
 
-// Replaying has a scope's replayed messages handed to f; a nil f lets them
-// pass. End of what it returns ends that.
-func Replaying[N any, T, K comparable](s *Scope[T, K], f func(context.Context, *N)) *Again {
+// Replaying has replayed messages of a call's scope handed to f; a nil f lets
+// them pass. End of what it returns ends that.
+func Replaying[N any](x *Exchange, f func(context.Context, *N)) *Again {
 	if f == nil {
 		return &Again{end: func() error { return nil }}
 	}
-	r := s.Replay(func(ctx context.Context, it *Item) {
+	in := x.in
+	r := in.Replay(func(ctx context.Context, it *Item) {
 		if n, ok := it.Note.(*N); ok {
 			f(ctx, n)
 		}
 	})
-	return &Again{end: func() error { return s.EndReplay(r) }}
+	return &Again{end: func() error { return in.EndReplay(r) }}
 }
 
 // End ends the replay. The result is err, or why the replay was not complete.

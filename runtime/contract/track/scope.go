@@ -38,6 +38,8 @@ type Scope[T, K comparable] struct {
 	cfg   Config[T, K]
 	limit int
 
+	leave func() // ends what a call in it began; guarded by the lock of its Scopes
+
 	// The reading goroutine's:
 	due    bool   // the owner knows that somebody is to be told
 	staged []Item // live messages that have not been received yet: see land
@@ -160,6 +162,13 @@ func (s *Scope[T, K]) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.held--
+}
+
+// Leave implements Place.
+func (s *Scope[T, K]) Leave() {
+	if s.leave != nil {
+		s.leave()
+	}
 }
 
 // Receive takes the next message of the scope. It is called on the goroutine

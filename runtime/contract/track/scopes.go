@@ -41,8 +41,16 @@ func (s *Scopes[ID, T, K]) enter(id ID, keep bool) *Scope[T, K] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	scope := s.find(id, true)
+	if scope.leave == nil {
+		scope.leave = func() { s.Leave(id, scope) }
+	}
 	scope.hold(keep)
 	return scope
+}
+
+// Begin begins a call whose answer stands among the messages of a scope.
+func (s *Scopes[ID, T, K]) Begin(c *Caller, m *Method, id ID) *Exchange {
+	return c.Begin(m, s.enter(id, m.Attaches))
 }
 
 // Leave ends what Enter or Attach began. A scope of which nothing is known, or

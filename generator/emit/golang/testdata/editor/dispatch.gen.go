@@ -58,21 +58,13 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		v := new(Opening)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(Opening))
 	case opComplete:
-		v := new(Place)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(Place))
 	case opDo:
-		v := new(Task)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(Task))
 	case opChanged:
-		v := new(Place)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(Place))
 	}
 	d.Skip()
 	return nil
@@ -109,33 +101,12 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.negotiate(r, r.Params.(*Opening))
 	case opComplete:
 		params := r.Params.(*Place)
-		r.Go(func(ctx context.Context) {
-			result, err := p.server.Complete(ctx, params)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(result)
-		})
+		r.Go(serve.Answering(r, func(ctx context.Context) (*Words, error) { return p.server.Complete(ctx, params) }))
 	case opDo:
 		params := r.Params.(*Task)
-		r.Go(func(ctx context.Context) {
-			err := p.server.Do(ctx, params)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(nil)
-		})
+		r.Go(serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Do(ctx, params) }))
 	case opBye:
-		p.serial.Run("", r, func(ctx context.Context) {
-			result, err := p.server.Bye(ctx)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(result)
-		})
+		p.serial.Run("", r, serve.Answering(r, func(ctx context.Context) (*Yes, error) { return p.server.Bye(ctx) }))
 	}
 }
 

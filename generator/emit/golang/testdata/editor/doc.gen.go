@@ -9,4 +9,4 @@ import "github.com/accordkit/accord/runtime/contract"
 // If this line does not compile, the code in this package was generated for another
 // runtime than the one it is built with: bring github.com/accordkit/accord up to date, or
 // run `accord gen` again.
-const _ = contract.Generated1
+const _ = contract.Generated2

@@ -25,7 +25,7 @@ type Server interface {
 	// Do is do.
 	//
 	// Wire name do. The answer proves that this process will do the work. It settles with
-	// the end of its work, or a task.gone. It must not be repeated. Calls run beside each
+	// the end of its work or a task.gone. It must not be repeated. Calls run beside each
 	// other.
 	Do(ctx context.Context, p *Task) error
 

@@ -91,12 +91,11 @@ func (t *Work) follow(scope *track.Scope[Token, Token]) *track.Run[Token, Token]
 // pendingWork is a Work whose call is on its way.
 type pendingWork struct {
 	Work
-	scope *track.Scope[Token, Token]
 }
 
 // Accept implements track.Binder.
-func (t *pendingWork) Accept() error {
-	t.run = t.follow(t.scope)
+func (t *pendingWork) Accept(in track.Place) error {
+	t.run = t.follow(in.(*track.Scope[Token, Token]))
 	return nil
 }
 

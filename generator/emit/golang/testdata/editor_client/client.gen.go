@@ -17,7 +17,7 @@ import (
 // If this line does not compile, the code in this package was generated for another
 // runtime than the one it is built with: bring github.com/accordkit/accord up to date, or
 // run `accord gen` again.
-const _ = contract.Generated1
+const _ = contract.Generated2
 
 // Options say how to begin with a helper, and who takes what it sends.
 type Options struct {
@@ -109,7 +109,7 @@ func (rt *Helper) negotiate(ctx context.Context) error {
 	}
 	x := rt.client.Caller.Begin(&methodOpen, nil)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = &rt.info, track.Accepting(func() error {
+	x.Into, x.Bind = &rt.info, track.Accepting(func(_ track.Place) error {
 		rt.client.Caller.Negotiated(rt.announces)
 		return nil
 	})

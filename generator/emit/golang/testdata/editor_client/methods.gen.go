@@ -17,31 +17,36 @@ var (
 	noteExit       = track.Method{Name: "exit"}
 )
 
+// begin begins a call in the helper.
+func (rt *Helper) begin(m *track.Method) *track.Exchange {
+	return rt.whole.Begin(rt.client.Caller, m, struct{}{})
+}
+
 // Do is do.
 //
 // It returns when the call is accepted; the Work tells the rest.
 //
 // Wire name do. The answer proves that this process will do the work. It settles with the
-// end of its work, or a task.gone. It must not be repeated.
+// end of its work or a task.gone. It must not be repeated.
 func (rt *Helper) Do(ctx context.Context, token Token, do string) (*Work, error) {
-	var p Task
-	p.Token, p.Do = token, do
-	scope := rt.whole.Enter(struct{}{})
-	defer rt.whole.Leave(struct{}{}, scope)
-	t := &pendingWork{Work: Work{helper: rt, id: p.Token}, scope: scope}
-	x := rt.client.Caller.Begin(&methodDo, scope)
+	p := Task{Token: token, Do: do}
+	t := &pendingWork{Work: Work{helper: rt, id: p.Token}}
+	x := rt.begin(&methodDo)
 	x.Params = p.AppendJSON(x.Params)
 	x.Bind = t
 	return track.Result(&t.Work, x.Do(ctx))
 }
 
+// Changed sends changed.
+//
 // Wire name changed. Nothing answers it: an error is that of the connection.
 func (rt *Helper) Changed(uri string, line int64) error {
-	var p Place
-	p.URI, p.Line = uri, line
+	p := Place{URI: uri, Line: line}
 	return rt.client.Caller.Notify(&noteChanged, &p)
 }
 
+// Exit sends exit.
+//
 // Wire name exit. Nothing answers it: an error is that of the connection.
 func (rt *Helper) Exit() error {
 	return rt.client.Caller.Notify(&noteExit, nil)
@@ -52,13 +57,10 @@ func (rt *Helper) Exit() error {
 // Wire name complete. The answer comes when the work is over. It changes nothing. It
 // needs the capability complete.
 func (rt *Helper) Complete(ctx context.Context, uri string, line int64) (*Words, error) {
-	var p Place
-	p.URI, p.Line = uri, line
-	r := new(Words)
+	p := Place{URI: uri, Line: line}
 	x := rt.client.Caller.Begin(&methodComplete, nil)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into = r
-	return track.Result(r, x.Do(ctx))
+	return track.Ask(ctx, x, new(Words))
 }
 
 // Bye is bye.
@@ -66,8 +68,6 @@ func (rt *Helper) Complete(ctx context.Context, uri string, line int64) (*Words,
 // Wire name bye. The answer comes when the work is over. Repeating it changes nothing
 // more.
 func (rt *Helper) Bye(ctx context.Context) (*Yes, error) {
-	r := new(Yes)
 	x := rt.client.Caller.Begin(&methodBye, nil)
-	x.Into = r
-	return track.Result(r, x.Do(ctx))
+	return track.Ask(ctx, x, new(Yes))
 }

@@ -104,29 +104,17 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		v := new(OpenParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(OpenParams))
 	case opLampDim:
-		v := new(DimParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(DimParams))
 	case opLampList:
-		v := new(ListParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(ListParams))
 	case opLampCheck:
-		v := new(CheckParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(CheckParams))
 	case opLampReset:
-		v := new(ResetParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(ResetParams))
 	case opSwitchTouched:
-		v := new(Touched)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(Touched))
 	}
 	d.Skip()
 	return nil
@@ -191,14 +179,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opLampReset:
 		p.server.LampReset(LampResetCall{Request: r, peer: p}, r.Params.(*ResetParams))
 	case opBye:
-		p.serial.Run("", r, func(ctx context.Context) {
-			err := p.server.Bye(ctx)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(nil)
-		})
+		p.serial.Run("", r, serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Bye(ctx) }))
 	}
 }
 

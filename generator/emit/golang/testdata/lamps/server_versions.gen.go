@@ -2,8 +2,8 @@
 
 package lamps
 
-// before is v without what a version does not know. Peers that named none count as
-// version 0.
+// before is an OpenResult as a version knows it; peers that named none count as version
+// 0.
 func (v *OpenResult) before(version int64) *OpenResult {
 	if v == nil {
 		return nil
@@ -15,8 +15,7 @@ func (v *OpenResult) before(version int64) *OpenResult {
 	return &older
 }
 
-// before is v without what a version does not know. Peers that named none count as
-// version 0.
+// before is a DimResult as a version knows it; peers that named none count as version 0.
 func (v *DimResult) before(version int64) *DimResult {
 	if v == nil {
 		return nil
@@ -31,8 +30,7 @@ func (v *DimResult) before(version int64) *DimResult {
 	return &older
 }
 
-// before is v without what a version does not know. Peers that named none count as
-// version 0.
+// before is a ListResult as a version knows it; peers that named none count as version 0.
 func (v *ListResult) before(version int64) *ListResult {
 	if v == nil {
 		return nil
@@ -44,8 +42,7 @@ func (v *ListResult) before(version int64) *ListResult {
 	return &older
 }
 
-// before is v without what a version does not know. Peers that named none count as
-// version 0.
+// before is a State as a version knows it; peers that named none count as version 0.
 func (v *State) before(version int64) *State {
 	if v == nil {
 		return nil

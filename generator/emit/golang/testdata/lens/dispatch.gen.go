@@ -94,53 +94,29 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		v := new(Opening)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(Opening))
 	case opTextAbout:
-		v := new(At)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(At))
 	case opTextFind:
-		v := new(At)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(At))
 	case opTextComplete:
-		v := new(At)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(At))
 	case opTextRemedies:
-		v := new(At)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(At))
 	case opTextRename:
-		v := new(Rename)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(Rename))
 	case opTextCount:
-		v := new(TextClosed)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(TextClosed))
 	case opTextGrade:
-		v := new(TextClosed)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(TextClosed))
 	case opTextMarks:
-		v := new(TextClosed)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(TextClosed))
 	case opTextOpened:
-		v := new(TextOpened)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(TextOpened))
 	case opTextChanged:
-		v := new(TextChanged)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(TextChanged))
 	case opTextClosed:
-		v := new(TextClosed)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(TextClosed))
 	}
 	d.Skip()
 	return nil
@@ -260,14 +236,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opTextMarks:
 		p.server.TextMarks(TextMarksCall{Request: r, peer: p}, r.Params.(*TextClosed))
 	case opQuit:
-		p.serial.Run("", r, func(ctx context.Context) {
-			err := p.server.Quit(ctx)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(nil)
-		})
+		p.serial.Run("", r, serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Quit(ctx) }))
 	}
 }
 

@@ -28,34 +28,41 @@ var (
 	noteTextClosed     = track.Method{Name: "text/closed"}
 )
 
+// Ready sends ready.
+//
 // Wire name ready. Nothing answers it: an error is that of the connection.
 func (rt *Lens) Ready() error {
 	return rt.client.Caller.Notify(&noteReady, nil)
 }
 
+// Exit sends exit.
+//
 // Wire name exit. Nothing answers it: an error is that of the connection.
 func (rt *Lens) Exit() error {
 	return rt.client.Caller.Notify(&noteExit, nil)
 }
 
+// TextOpened sends text/opened.
+//
 // Wire name text/opened. Nothing answers it: an error is that of the connection.
 func (rt *Lens) TextOpened(uri URI, text string) error {
-	var p TextOpened
-	p.URI, p.Text = uri, text
+	p := TextOpened{URI: uri, Text: text}
 	return rt.client.Caller.Notify(&noteTextOpened, &p)
 }
 
+// TextChanged sends text/changed.
+//
 // Wire name text/changed. Nothing answers it: an error is that of the connection.
 func (rt *Lens) TextChanged(uri URI, changes []Change) error {
-	var p TextChanged
-	p.URI, p.Changes = uri, changes
+	p := TextChanged{URI: uri, Changes: changes}
 	return rt.client.Caller.Notify(&noteTextChanged, &p)
 }
 
+// TextClosed sends text/closed.
+//
 // Wire name text/closed. Nothing answers it: an error is that of the connection.
 func (rt *Lens) TextClosed(uri URI) error {
-	var p TextClosed
-	p.URI = uri
+	p := TextClosed{URI: uri}
 	return rt.client.Caller.Notify(&noteTextClosed, &p)
 }
 
@@ -66,8 +73,7 @@ func (rt *Lens) TextClosed(uri URI) error {
 //
 // Errors: *ParamsError.
 func (rt *Lens) TextAbout(ctx context.Context, uri URI, place Place) (*About, error) {
-	var p At
-	p.URI, p.Place = uri, place
+	p := At{URI: uri, Place: place}
 	r := codec.Into(codec.Pointer(codec.Struct[About]))
 	x := rt.client.Caller.Begin(&methodTextAbout, nil)
 	x.Params = p.AppendJSON(x.Params)
@@ -82,8 +88,7 @@ func (rt *Lens) TextAbout(ctx context.Context, uri URI, place Place) (*About, er
 //
 // Errors: *ParamsError.
 func (rt *Lens) TextFind(ctx context.Context, uri URI, place Place) (Spots, error) {
-	var p At
-	p.URI, p.Place = uri, place
+	p := At{URI: uri, Place: place}
 	r := codec.Into(codec.OrNull(wire.DecodeSpots))
 	x := rt.client.Caller.Begin(&methodTextFind, nil)
 	x.Params = p.AppendJSON(x.Params)
@@ -98,8 +103,7 @@ func (rt *Lens) TextFind(ctx context.Context, uri URI, place Place) (Spots, erro
 //
 // Errors: *ParamsError.
 func (rt *Lens) TextComplete(ctx context.Context, uri URI, place Place) (Offers, error) {
-	var p At
-	p.URI, p.Place = uri, place
+	p := At{URI: uri, Place: place}
 	r := codec.Into(codec.OrNull(wire.DecodeOffers))
 	x := rt.client.Caller.Begin(&methodTextComplete, nil)
 	x.Params = p.AppendJSON(x.Params)
@@ -113,8 +117,7 @@ func (rt *Lens) TextComplete(ctx context.Context, uri URI, place Place) (Offers,
 //
 // Errors: *ParamsError.
 func (rt *Lens) TextRemedies(ctx context.Context, uri URI, place Place) (Remedies, error) {
-	var p At
-	p.URI, p.Place = uri, place
+	p := At{URI: uri, Place: place}
 	r := codec.Into(wire.DecodeRemedies)
 	x := rt.client.Caller.Begin(&methodTextRemedies, nil)
 	x.Params = p.AppendJSON(x.Params)
@@ -144,8 +147,7 @@ func (rt *Lens) TextRename(ctx context.Context, uri URI, place Place, name strin
 //
 // Errors: *ParamsError.
 func (rt *Lens) TextCount(ctx context.Context, uri URI) (Count, error) {
-	var p TextClosed
-	p.URI = uri
+	p := TextClosed{URI: uri}
 	r := codec.Into(wire.DecodeCount)
 	x := rt.client.Caller.Begin(&methodTextCount, nil)
 	x.Params = p.AppendJSON(x.Params)
@@ -160,8 +162,7 @@ func (rt *Lens) TextCount(ctx context.Context, uri URI) (Count, error) {
 //
 // Errors: *ParamsError.
 func (rt *Lens) TextGrade(ctx context.Context, uri URI) (*Grade, error) {
-	var p TextClosed
-	p.URI = uri
+	p := TextClosed{URI: uri}
 	r := codec.Into(codec.Pointer(wire.DecodeGrade))
 	x := rt.client.Caller.Begin(&methodTextGrade, nil)
 	x.Params = p.AppendJSON(x.Params)
@@ -175,8 +176,7 @@ func (rt *Lens) TextGrade(ctx context.Context, uri URI) (*Grade, error) {
 //
 // Errors: *ParamsError.
 func (rt *Lens) TextMarks(ctx context.Context, uri URI) (Marks, error) {
-	var p TextClosed
-	p.URI = uri
+	p := TextClosed{URI: uri}
 	r := codec.Into(wire.DecodeMarks)
 	x := rt.client.Caller.Begin(&methodTextMarks, nil)
 	x.Params = p.AppendJSON(x.Params)

@@ -108,12 +108,11 @@ func (t *Job) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID, JobID] 
 type pendingJob struct {
 	Job
 	result Ticket
-	scope  *track.Scope[JobID, JobID]
 }
 
 // Accept implements track.Binder.
-func (t *pendingJob) Accept() error {
-	t.run = t.follow(t.scope)
+func (t *pendingJob) Accept(in track.Place) error {
+	t.run = t.follow(in.(*track.Scope[JobID, JobID]))
 	return nil
 }
 
@@ -147,12 +146,11 @@ func (t *Cancellation) follow(scope *track.Scope[JobID, JobID]) *track.Run[JobID
 type pendingCancellation struct {
 	Cancellation
 	result StopResult
-	scope  *track.Scope[JobID, JobID]
 }
 
 // Accept implements track.Binder.
-func (t *pendingCancellation) Accept() error {
-	t.run = t.follow(t.scope)
+func (t *pendingCancellation) Accept(in track.Place) error {
+	t.run = t.follow(in.(*track.Scope[JobID, JobID]))
 	return nil
 }
 

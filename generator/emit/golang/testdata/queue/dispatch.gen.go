@@ -46,17 +46,11 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opHello:
-		v := new(HelloParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(HelloParams))
 	case opJobPrint:
-		v := new(PrintParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(PrintParams))
 	case opJobStop:
-		v := new(StopParams)
-		v.DecodeJSON(d)
-		return v
+		return serve.Params(d, new(StopParams))
 	}
 	d.Skip()
 	return nil
@@ -91,14 +85,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.JobPrint(JobPrintCall{Request: r, peer: p}, r.Params.(*PrintParams))
 	case opJobStop:
 		params := r.Params.(*StopParams)
-		r.Go(func(ctx context.Context) {
-			result, err := p.server.JobStop(ctx, params)
-			if err != nil {
-				r.Fail(err)
-				return
-			}
-			r.Reply(result)
-		})
+		r.Go(serve.Answering(r, func(ctx context.Context) (*StopResult, error) { return p.server.JobStop(ctx, params) }))
 	}
 }
 

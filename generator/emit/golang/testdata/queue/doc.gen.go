@@ -14,7 +14,7 @@ import (
 // If this line does not compile, the code in this package was generated for another
 // runtime than the one it is built with: bring github.com/accordkit/accord up to date, or
 // run `accord gen` again.
-const _ = contract.Generated1
+const _ = contract.Generated2
 
 // Redact is the text of a message, or of a part of one, for logs and traces: whatever
 // stands under a name that the protocol declares sensitive, at any depth, is left out.

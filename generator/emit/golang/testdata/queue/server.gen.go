@@ -26,19 +26,19 @@ type Server interface {
 	//
 	// The job is kept on paper.
 	//
-	// Wire name job/print. The answer proves that the work survives this process. It
-	// settles with its answer if again is true, or the end of its job, or a job.event
-	// note. A call with the same key in one tray is the same call, for the life of the
-	// tray; without one, each call is new. It is called on the reading goroutine, in the
-	// order of the wire, and must not block: answer later, through c.
+	// Wire name job/print. The answer proves that the work survives this process. If
+	// again is true, it settles with its answer; else with the end of its job or a
+	// job.event note. A call with the same key in one tray is the same call, for the life
+	// of the tray; without one, each call is new. It is called on the reading goroutine,
+	// in the order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *TrayFullError, *TooEarlyError.
 	JobPrint(c JobPrintCall, p *PrintParams)
 
 	// JobStop stops a job.
 	//
-	// Wire name job/stop. The answer proves that this process will do the work. It
-	// settles with the end of its job if effect is stopping, or its answer. Repeating it
+	// Wire name job/stop. The answer proves that this process will do the work. If effect
+	// is stopping, it settles with the end of its job; else with its answer. Repeating it
 	// changes nothing more. Calls run beside each other. Since version 2.
 	JobStop(ctx context.Context, p *StopParams) (*StopResult, error)
 }

@@ -10,7 +10,7 @@ import (
 
 var (
 	methodHello    = track.Method{Name: "hello", Common: true, Repeats: track.Idempotent}
-	methodJobPrint = track.Method{Name: "job/print", Common: true, Repeats: track.Keyed}
+	methodJobPrint = track.Method{Name: "job/print", Common: true, Repeats: track.Keyed, Attaches: true}
 	methodJobStop  = track.Method{Name: "job/stop", Needs: "stop", Repeats: track.Idempotent}
 )
 
@@ -29,6 +29,11 @@ func (rt *Printer) Tray(id TrayID) *Tray { return &Tray{rt: rt, id: id} }
 // ID is its id.
 func (s *Tray) ID() TrayID { return s.id }
 
+// begin begins a call in the tray.
+func (s *Tray) begin(m *track.Method) *track.Exchange {
+	return s.rt.trays.Begin(s.rt.client.Caller, m, s.id)
+}
+
 // Print puts a job into a tray.
 //
 // The job is kept on paper.
@@ -36,23 +41,21 @@ func (s *Tray) ID() TrayID { return s.id }
 // It returns when the call is accepted; the Job tells the rest. If ctx ends before that,
 // the caller is released at once, and what turns out to have been accepted is cancelled.
 //
-// Wire name job/print. The answer proves that the work survives this process. It settles
-// with its answer if again is true, or the end of its job, or a job.event note. A call
-// with the same key in one tray is the same call, for the life of the tray; without one,
-// each call is new.
+// Wire name job/print. The answer proves that the work survives this process. If again is
+// true, it settles with its answer; else with the end of its job or a job.event note. A
+// call with the same key in one tray is the same call, for the life of the tray; without
+// one, each call is new.
 //
 // Errors: *TrayFullError, *TooEarlyError.
 func (s *Tray) Print(ctx context.Context, pages []Page, more ...PrintParams) (*Job, error) {
 	p := track.Optional(more)
 	p.TrayID, p.Pages = s.id, pages
-	scope := s.rt.trays.Attach(s.id)
-	defer s.rt.trays.Leave(s.id, scope)
-	t := &pendingJob{Job: Job{tray: s}, scope: scope}
+	t := &pendingJob{Job: Job{tray: s}}
 	t.Receipt = &t.result
-	x := s.rt.client.Caller.Begin(&methodJobPrint, scope)
+	x := s.begin(&methodJobPrint)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = p.Key != nil
-	x.Into, x.Bind = &t.result, t
+	x.Into, x.Bind = t.Receipt, t
 	return track.Result(&t.Job, x.Do(ctx))
 }
 
@@ -61,19 +64,17 @@ func (s *Tray) Print(ctx context.Context, pages []Page, more ...PrintParams) (*J
 // It returns when the call is accepted; Settled of the Cancellation waits until what it
 // stops is proven over.
 //
-// Wire name job/stop. The answer proves that this process will do the work. It settles
-// with the end of its job if effect is stopping, or its answer. Repeating it changes
-// nothing more. It needs the capability stop. Since version 2.
+// Wire name job/stop. The answer proves that this process will do the work. If effect is
+// stopping, it settles with the end of its job; else with its answer. Repeating it
+// changes nothing more. It needs the capability stop. Since version 2.
 func (s *Tray) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, error) {
 	p := track.Optional(more)
 	p.TrayID = s.id
-	scope := s.rt.trays.Enter(s.id)
-	defer s.rt.trays.Leave(s.id, scope)
-	t := &pendingCancellation{scope: scope}
+	t := &pendingCancellation{}
 	t.Result = &t.result
-	x := s.rt.client.Caller.Begin(&methodJobStop, scope)
+	x := s.begin(&methodJobStop)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = &t.result, t
+	x.Into, x.Bind = t.Result, t
 	return track.Result(&t.Cancellation, x.Do(ctx))
 }
 
