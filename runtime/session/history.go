@@ -16,11 +16,18 @@ import (
 // reads only what has come since it last did.
 type history struct {
 	log      store.Log
-	busy     bool // a turn's agent, perhaps an abandoned one, uses it; the mailbox's
+	user     *run // a turn whose agent, perhaps an abandoned one, uses it; the mailbox's
 	next     int64
 	turn     harness.TurnID
 	messages []*agent.Message
 	said     *core.Said // the session's last answer, if it was just given
+}
+
+// leave says that a turn uses the history no more, if it did.
+func (h *history) leave(r *run) {
+	if h.user == r {
+		h.user = nil
+	}
 }
 
 // read gives all messages so far.

@@ -22,6 +22,7 @@ type run struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	grace  *time.Timer // from the cancel on
+	read   *history
 
 	// What the agent says: one goroutine does, one delta at a time, and the
 	// mailbox takes it while that goroutine waits.
@@ -103,8 +104,9 @@ func (r *run) guard(f func()) {
 // turn drives the agent from step to step.
 func (r *run) turn() {
 	h := r.history()
+	r.read = h
 	defer func() {
-		if r.f.do(func() { h.busy = false }) && r.t.S.Parent() == nil {
+		if r.f.do(func() { h.leave(r) }) && r.t.S.Parent() == nil {
 			r.f.e.warm.hold(h)
 		}
 	}()
@@ -121,7 +123,10 @@ func (r *run) turn() {
 		result, err := r.f.e.o.Agent.Step(r.ctx, &agent.Request{
 			Session: s, Turn: r.t.N, Step: r.t.StepNumber(), Messages: messages,
 		}, r)
-		if !r.f.do(func() { next, h.said = r.t.Result(result, err), r.t.Said() }) {
+		if !r.f.do(func() {
+			next, h.said = r.t.Result(result, err), r.t.Said()
+			r.left(next)
+		}) {
 			return
 		}
 		for next == core.ACall {
@@ -129,6 +134,14 @@ func (r *run) turn() {
 				return
 			}
 		}
+	}
+}
+
+// left gives the history up as soon as the turn is over: the next one may begin
+// before this goroutine ends. It is the mailbox's.
+func (r *run) left(next core.Next) {
+	if next == core.IsOver {
+		r.read.leave(r)
 	}
 }
 
@@ -141,11 +154,11 @@ func (r *run) history() *history {
 		if r.t.S.Parent() != nil {
 			return
 		}
-		if h = r.f.read.Value(); h == nil || h.busy {
+		if h = r.f.read.Value(); h == nil || h.user != nil {
 			h = &history{}
 			r.f.read = weak.Make(h)
 		}
-		h.busy = true
+		h.user = r
 	})
 	if h == nil {
 		h = &history{}
@@ -194,7 +207,10 @@ func (r *run) call() (next core.Next, ok bool) {
 		return core.IsOver, false
 	}
 	out, err := r.f.e.o.Agent.Tool(r.ctx, c, &host{r: r})
-	ok = r.f.do(func() { next = r.t.CallDone(out, err) })
+	ok = r.f.do(func() {
+		next = r.t.CallDone(out, err)
+		r.left(next)
+	})
 	return next, ok
 }
 
