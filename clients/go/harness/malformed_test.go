@@ -98,13 +98,18 @@ func TestEventsAreReadAsFarAsTheyGo(t *testing.T) {
 			wrong = append(wrong, fmt.Sprintf("%s: %s: %v", d.Kind, d.Method, d.Err))
 		}})
 		turn := begin(t, p, rt.Session("a"), "m-1", 1)
+		p.notify("session.delta", `{"sessionId":"a","turn":1,"step":1,"attempt":1,"n":0,"index":0,"kind":"text","text":"he","name":7}`)
 		p.notify("session.event", `{"sessionId":"a","event":{"type":"assistant/message","seq":10,"time":1.5,"data":{"turn":1,"step":1,"message":{"role":"assistant","content":[{"type":"text","text":"hello"}],"source":{"kind":"model","provider":"p","model":"m"},"id":"a"},"usage":"little"}},"turn":1}`)
 		p.notify("session.event", `{"sessionId":"a","event":{"type":"turn/end","seq":11,"time":"now","data":{"turn":1,"reason":{"kind":"completed"},"unfinished":5}},"turn":1,"replay":0}`)
 		end, err := turn.Settled(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, harness.OutcomeCompleted, end.Outcome)
 		assert.Equal(t, "hello", end.Text)
+		for d := range turn.Deltas() {
+			assert.Equal(t, "he", d.Text)
+		}
 		assert.Equal(t, []string{
+			"invalid member: session.delta: name: want a string, found a number (byte 96)",
 			"invalid member: session.event: event.time: want an integer, found a fraction (byte 69)",
 			"invalid member: session.event: event.data.usage: want an object, found a string (byte 243)",
 			"invalid member: session.event: event.time: want an integer, found a string (byte 60)",

@@ -4,295 +4,21 @@ package harness
 
 import wire "github.com/accordkit/accord/runtime/harness"
 
-// The payloads of the protocol.
+// The payloads that enums_session.go declares.
 type (
-	IfStored                     = wire.IfStored
-	IfMissing                    = wire.IfMissing
-	Delivery                     = wire.Delivery
-	QueuePolicy                  = wire.QueuePolicy
-	BackgroundPolicy             = wire.BackgroundPolicy
-	WaitFor                      = wire.WaitFor
-	OnActive                     = wire.OnActive
-	Effect                       = wire.Effect
-	CloseOutcome                 = wire.CloseOutcome
-	CloseStep                    = wire.CloseStep
-	State                        = wire.State
-	Status                       = wire.Status
-	WorkKind                     = wire.WorkKind
-	SessionID                    = wire.SessionID
-	MessageID                    = wire.MessageID
-	TurnID                       = wire.TurnID
-	ToolCallID                   = wire.ToolCallID
-	EndReason                    = wire.EndReason
-	UnknownEndReason             = wire.UnknownEndReason
-	EndCompleted                 = wire.EndCompleted
-	EndAborted                   = wire.EndAborted
-	EndBlocked                   = wire.EndBlocked
-	EndError                     = wire.EndError
-	EndMaxTokens                 = wire.EndMaxTokens
-	EndInterrupted               = wire.EndInterrupted
-	EndForked                    = wire.EndForked
-	EndWithdrawn                 = wire.EndWithdrawn
-	AbortCause                   = wire.AbortCause
-	UnknownAbortCause            = wire.UnknownAbortCause
-	CauseUser                    = wire.CauseUser
-	CauseParent                  = wire.CauseParent
-	CauseHook                    = wire.CauseHook
-	CauseDisposed                = wire.CauseDisposed
-	CauseLegacy                  = wire.CauseLegacy
-	Failure                      = wire.Failure
-	Event                        = wire.Event
-	EventData                    = wire.EventData
-	UnknownEvent                 = wire.UnknownEvent
-	CommandRun                   = wire.CommandRun
-	CommandDone                  = wire.CommandDone
-	HookInvoked                  = wire.HookInvoked
-	HookResult                   = wire.HookResult
-	CompactionStart              = wire.CompactionStart
-	CompactionSummary            = wire.CompactionSummary
-	SeqRange                     = wire.SeqRange
-	CompactionPrune              = wire.CompactionPrune
-	CompactionEnd                = wire.CompactionEnd
-	FeedbackRecord               = wire.FeedbackRecord
-	FeedbackMessagePut           = wire.FeedbackMessagePut
-	FeedbackItem                 = wire.FeedbackItem
-	FeedbackMessageDelete        = wire.FeedbackMessageDelete
-	RequestHeader                = wire.RequestHeader
-	HeaderReason                 = wire.HeaderReason
-	RequestHeaderBody            = wire.RequestHeaderBody
-	RequestConfig                = wire.RequestConfig
-	AdapterDefaults              = wire.AdapterDefaults
-	ToolDefinition               = wire.ToolDefinition
-	RequestContext               = wire.RequestContext
-	LLMRetry                     = wire.LLMRetry
-	LLMRetryStarted              = wire.LLMRetryStarted
-	DeliveryAccepted             = wire.DeliveryAccepted
-	WebSearchLLMRequest          = wire.WebSearchLLMRequest
-	SessionTitleLLMRequest       = wire.SessionTitleLLMRequest
-	ModelRoute                   = wire.ModelRoute
-	SessionTitle                 = wire.SessionTitle
-	TitleSource                  = wire.TitleSource
-	UnknownTitleSource           = wire.UnknownTitleSource
-	TitleFallback                = wire.TitleFallback
-	TitleProvider                = wire.TitleProvider
-	TitleUser                    = wire.TitleUser
-	SessionEndSeed               = wire.SessionEndSeed
-	WorkingDirectoryChange       = wire.WorkingDirectoryChange
-	ModelSelection               = wire.ModelSelection
-	AgentPresetSelected          = wire.AgentPresetSelected
-	PermissionPreset             = wire.PermissionPreset
-	SandboxMode                  = wire.SandboxMode
-	ApprovalPolicy               = wire.ApprovalPolicy
-	ApprovalAsked                = wire.ApprovalAsked
-	ApprovalDecided              = wire.ApprovalDecided
-	ApprovalOutcome              = wire.ApprovalOutcome
-	PlanMode                     = wire.PlanMode
-	TodoWrite                    = wire.TodoWrite
-	Todo                         = wire.Todo
-	TodoStatus                   = wire.TodoStatus
-	GoalChange                   = wire.GoalChange
-	Goal                         = wire.Goal
-	GoalBlock                    = wire.GoalBlock
-	ScheduleChange               = wire.ScheduleChange
-	Schedule                     = wire.Schedule
-	SubagentCatalog              = wire.SubagentCatalog
-	SubagentDescriptor           = wire.SubagentDescriptor
-	ToolFilter                   = wire.ToolFilter
-	SubagentModelSelectionPolicy = wire.SubagentModelSelectionPolicy
-	TeamMember                   = wire.TeamMember
-	TeamTask                     = wire.TeamTask
-	TeamMessageQueued            = wire.TeamMessageQueued
-	TeamMessageDelivered         = wire.TeamMessageDelivered
-	ToolCallEvent                = wire.ToolCallEvent
-	ToolResultEvent              = wire.ToolResultEvent
-	ToolError                    = wire.ToolError
-	PTCDispatchStart             = wire.PTCDispatchStart
-	PTCDispatch                  = wire.PTCDispatch
-	CodeDispatchStart            = wire.CodeDispatchStart
-	CodeDispatch                 = wire.CodeDispatch
-	JobRegistered                = wire.JobRegistered
-	JobToolCall                  = wire.JobToolCall
-	JobSettled                   = wire.JobSettled
-	WorkflowRunStart             = wire.WorkflowRunStart
-	WorkflowAgentStart           = wire.WorkflowAgentStart
-	WorkflowAgentEnd             = wire.WorkflowAgentEnd
-	WorkflowRunEnd               = wire.WorkflowRunEnd
-	TurnStart                    = wire.TurnStart
-	TurnEnd                      = wire.TurnEnd
-	StepStart                    = wire.StepStart
-	StepEnd                      = wire.StepEnd
-	InboxSpliced                 = wire.InboxSpliced
-	InboxTarget                  = wire.InboxTarget
-	SpliceOutcome                = wire.SpliceOutcome
-	UserMessage                  = wire.UserMessage
-	SystemMessage                = wire.SystemMessage
-	DeveloperMessage             = wire.DeveloperMessage
-	AssistantMessage             = wire.AssistantMessage
-	AssistantAttempt             = wire.AssistantAttempt
-	AssistantChunk               = wire.AssistantChunk
-	DeliverablesPresented        = wire.DeliverablesPresented
-	Deliverable                  = wire.Deliverable
-	WorkspaceChanges             = wire.WorkspaceChanges
-	ImageOffload                 = wire.ImageOffload
-	ImageOffloadTarget           = wire.ImageOffloadTarget
-	InitializeParams             = wire.InitializeParams
-	Implementation               = wire.Implementation
-	ClientCapabilities           = wire.ClientCapabilities
-	InitializeResult             = wire.InitializeResult
-	RuntimeCapabilities          = wire.RuntimeCapabilities
-	SessionCapabilities          = wire.SessionCapabilities
-	SessionHeaderLine            = wire.SessionHeaderLine
-	ContentBlock                 = wire.ContentBlock
-	UnknownContentBlock          = wire.UnknownContentBlock
-	TextBlock                    = wire.TextBlock
-	ReasoningBlock               = wire.ReasoningBlock
-	ImageBlock                   = wire.ImageBlock
-	ImageAttachment              = wire.ImageAttachment
-	Dimensions                   = wire.Dimensions
-	MediaType                    = wire.MediaType
-	FileBlock                    = wire.FileBlock
-	FileAttachment               = wire.FileAttachment
-	ToolCallBlock                = wire.ToolCallBlock
-	ToolResultBlock              = wire.ToolResultBlock
-	ToolAdditionBlock            = wire.ToolAdditionBlock
-	ToolRemovalBlock             = wire.ToolRemovalBlock
-	Role                         = wire.Role
-	AssistantBody                = wire.AssistantBody
-	SystemBody                   = wire.SystemBody
-	DeveloperBody                = wire.DeveloperBody
-	ToolBody                     = wire.ToolBody
-	Usage                        = wire.Usage
-	SessionEventParams           = wire.SessionEventParams
-	SessionDelta                 = wire.SessionDelta
-	DeltaKind                    = wire.DeltaKind
-	SessionStatusParams          = wire.SessionStatusParams
-	SessionReplayed              = wire.SessionReplayed
-	SessionClosed                = wire.SessionClosed
-	SessionLost                  = wire.SessionLost
-	LostReason                   = wire.LostReason
-	SubagentStarted              = wire.SubagentStarted
-	SubagentFinished             = wire.SubagentFinished
-	SubagentStatus               = wire.SubagentStatus
-	SubagentStop                 = wire.SubagentStop
-	RequestPermissionParams      = wire.RequestPermissionParams
-	PermissionToolCall           = wire.PermissionToolCall
-	PermissionOption             = wire.PermissionOption
-	PermissionKind               = wire.PermissionKind
-	RequestPermissionResult      = wire.RequestPermissionResult
-	PermissionOutcome            = wire.PermissionOutcome
-	UnknownPermissionOutcome     = wire.UnknownPermissionOutcome
-	PermissionSelected           = wire.PermissionSelected
-	PermissionCancelled          = wire.PermissionCancelled
-	PromptParams                 = wire.PromptParams
-	PromptReceipt                = wire.PromptReceipt
-	PromptSettled                = wire.PromptSettled
-	CancelParams                 = wire.CancelParams
-	CancelResult                 = wire.CancelResult
-	CloseParams                  = wire.CloseParams
-	CloseResult                  = wire.CloseResult
-	LoadParams                   = wire.LoadParams
-	ResumeParams                 = wire.ResumeParams
-	LoadResult                   = wire.LoadResult
-	WaitParams                   = wire.WaitParams
-	WaitResult                   = wire.WaitResult
-	StatusParams                 = wire.StatusParams
-	StatusResult                 = wire.StatusResult
-	QueuedMessage                = wire.QueuedMessage
-	Work                         = wire.Work
-	Owner                        = wire.Owner
-	ListParams                   = wire.ListParams
-	ListResult                   = wire.ListResult
-	SessionInfo                  = wire.SessionInfo
-	SkippedLog                   = wire.SkippedLog
-	GetWorkingDirectoryParams    = wire.GetWorkingDirectoryParams
-	SetWorkingDirectoryParams    = wire.SetWorkingDirectoryParams
-	WorkingDirectoryResult       = wire.WorkingDirectoryResult
-	MessageSource                = wire.MessageSource
-	UnknownMessageSource         = wire.UnknownMessageSource
-	SourceUser                   = wire.SourceUser
-	SourceModel                  = wire.SourceModel
-	SourceTool                   = wire.SourceTool
-	SourceSystemPrompt           = wire.SourceSystemPrompt
-	SourceRuntimeContext         = wire.SourceRuntimeContext
-	ContextSection               = wire.ContextSection
-	SourceWorkingDirectory       = wire.SourceWorkingDirectory
-	SourceSubagentSettled        = wire.SourceSubagentSettled
-	SourceToolRegistry           = wire.SourceToolRegistry
-	SourceAgentInstructions      = wire.SourceAgentInstructions
-	SourceSkillCatalog           = wire.SourceSkillCatalog
-	SourceSkillInvocation        = wire.SourceSkillInvocation
-	SourceSessionReference       = wire.SourceSessionReference
-	SourceCompactCheckpoint      = wire.SourceCompactCheckpoint
-	SourceCompactBasic           = wire.SourceCompactBasic
-	SourceCordisHostRunner       = wire.SourceCordisHostRunner
-	SourceSessionTitleLLM        = wire.SourceSessionTitleLLM
-	SourcePlugin                 = wire.SourcePlugin
-	SourceUserApproval           = wire.SourceUserApproval
-	SourceModelSelection         = wire.SourceModelSelection
-	SourcePlanMode               = wire.SourcePlanMode
-	SourcePTCMode                = wire.SourcePTCMode
-	SourceGoal                   = wire.SourceGoal
-	SourceToolGoal               = wire.SourceToolGoal
-	SourceToolJobs               = wire.SourceToolJobs
-	SourceSchedule               = wire.SourceSchedule
-	SourceRepeatToolReminder     = wire.SourceRepeatToolReminder
-	SourceAgentMessage           = wire.SourceAgentMessage
-	SourceUserQuestionReply      = wire.SourceUserQuestionReply
-	SourceCoordinator            = wire.SourceCoordinator
-	SourceSubagentReport         = wire.SourceSubagentReport
-	SourceTeamMessage            = wire.SourceTeamMessage
-	StreamRecord                 = wire.StreamRecord
-	UnknownStreamRecord          = wire.UnknownStreamRecord
-	ChunkRecord                  = wire.ChunkRecord
-	TextChunks                   = wire.TextChunks
-	ReasoningChunks              = wire.ReasoningChunks
-	ToolCallChunks               = wire.ToolCallChunks
-	StreamChunk                  = wire.StreamChunk
-	UnknownStreamChunk           = wire.UnknownStreamChunk
-	BlockStartChunk              = wire.BlockStartChunk
-	BlockType                    = wire.BlockType
-	TextDeltaChunk               = wire.TextDeltaChunk
-	ReasoningDeltaChunk          = wire.ReasoningDeltaChunk
-	ToolCallDeltaChunk           = wire.ToolCallDeltaChunk
-	BlockEndChunk                = wire.BlockEndChunk
-	UsageChunk                   = wire.UsageChunk
-	FinishChunk                  = wire.FinishChunk
-	FinishReason                 = wire.FinishReason
-	UnknownFinishReason          = wire.UnknownFinishReason
-	FinishStop                   = wire.FinishStop
-	FinishToolCalls              = wire.FinishToolCalls
-	FinishMaxTokens              = wire.FinishMaxTokens
-	FinishAborted                = wire.FinishAborted
-	FinishError                  = wire.FinishError
-)
-
-// The errors of the protocol.
-type (
-	ParseError               = wire.ParseError
-	InvalidRequestError      = wire.InvalidRequestError
-	InvalidParamsError       = wire.InvalidParamsError
-	LimitExceededError       = wire.LimitExceededError
-	InternalError            = wire.InternalError
-	UnsupportedError         = wire.UnsupportedError
-	NotInitializedError      = wire.NotInitializedError
-	SessionNotFoundError     = wire.SessionNotFoundError
-	SessionClosedError       = wire.SessionClosedError
-	SessionMismatchError     = wire.SessionMismatchError
-	ACPClientError           = wire.ACPClientError
-	VersionUnsupportedError  = wire.VersionUnsupportedError
-	RequestCancelledError    = wire.RequestCancelledError
-	SessionExistsError       = wire.SessionExistsError
-	SessionBusyError         = wire.SessionBusyError
-	SessionLockedError       = wire.SessionLockedError
-	SessionFencedError       = wire.SessionFencedError
-	SessionDamagedError      = wire.SessionDamagedError
-	FormatUnsupportedError   = wire.FormatUnsupportedError
-	IdempotencyConflictError = wire.IdempotencyConflictError
-	OverloadedError          = wire.OverloadedError
-	ShuttingDownError        = wire.ShuttingDownError
-	StoreFailedError         = wire.StoreFailedError
-	ConnectionLostError      = wire.ConnectionLostError
-	LaggingError             = wire.LaggingError
+	IfStored         = wire.IfStored
+	IfMissing        = wire.IfMissing
+	Delivery         = wire.Delivery
+	QueuePolicy      = wire.QueuePolicy
+	BackgroundPolicy = wire.BackgroundPolicy
+	WaitFor          = wire.WaitFor
+	OnActive         = wire.OnActive
+	Effect           = wire.Effect
+	CloseOutcome     = wire.CloseOutcome
+	CloseStep        = wire.CloseStep
+	State            = wire.State
+	Status           = wire.Status
+	WorkKind         = wire.WorkKind
 )
 
 // The values of IfStored.
@@ -396,6 +122,36 @@ const (
 	WorkAbandoned = wire.WorkAbandoned
 )
 
+// The payloads that ids.go declares.
+type (
+	SessionID  = wire.SessionID
+	MessageID  = wire.MessageID
+	TurnID     = wire.TurnID
+	ToolCallID = wire.ToolCallID
+)
+
+// The payloads that types_end.go declares.
+type (
+	EndReason         = wire.EndReason
+	UnknownEndReason  = wire.UnknownEndReason
+	EndCompleted      = wire.EndCompleted
+	EndAborted        = wire.EndAborted
+	EndBlocked        = wire.EndBlocked
+	EndError          = wire.EndError
+	EndMaxTokens      = wire.EndMaxTokens
+	EndInterrupted    = wire.EndInterrupted
+	EndForked         = wire.EndForked
+	EndWithdrawn      = wire.EndWithdrawn
+	AbortCause        = wire.AbortCause
+	UnknownAbortCause = wire.UnknownAbortCause
+	CauseUser         = wire.CauseUser
+	CauseParent       = wire.CauseParent
+	CauseHook         = wire.CauseHook
+	CauseDisposed     = wire.CauseDisposed
+	CauseLegacy       = wire.CauseLegacy
+	Failure           = wire.Failure
+)
+
 // The values of EndReason.
 const (
 	EndReasonKindCompleted   = wire.EndReasonKindCompleted
@@ -415,6 +171,13 @@ const (
 	AbortCauseKindHook     = wire.AbortCauseKindHook
 	AbortCauseKindDisposed = wire.AbortCauseKindDisposed
 	AbortCauseKindLegacy   = wire.AbortCauseKindLegacy
+)
+
+// The payloads that types_event.go declares.
+type (
+	Event        = wire.Event
+	EventData    = wire.EventData
+	UnknownEvent = wire.UnknownEvent
 )
 
 // The values of Event.
@@ -486,12 +249,83 @@ const (
 	EventTypeCodeDispatch                 = wire.EventTypeCodeDispatch
 )
 
+// The payloads that types_event_command.go declares.
+type (
+	CommandRun  = wire.CommandRun
+	CommandDone = wire.CommandDone
+	HookInvoked = wire.HookInvoked
+	HookResult  = wire.HookResult
+)
+
+// The payloads that types_event_compaction.go declares.
+type (
+	CompactionStart   = wire.CompactionStart
+	CompactionSummary = wire.CompactionSummary
+	SeqRange          = wire.SeqRange
+	CompactionPrune   = wire.CompactionPrune
+	CompactionEnd     = wire.CompactionEnd
+)
+
+// The payloads that types_event_feedback.go declares.
+type (
+	FeedbackRecord        = wire.FeedbackRecord
+	FeedbackMessagePut    = wire.FeedbackMessagePut
+	FeedbackItem          = wire.FeedbackItem
+	FeedbackMessageDelete = wire.FeedbackMessageDelete
+)
+
+// The payloads that types_event_request.go declares.
+type (
+	RequestHeader          = wire.RequestHeader
+	HeaderReason           = wire.HeaderReason
+	RequestHeaderBody      = wire.RequestHeaderBody
+	RequestConfig          = wire.RequestConfig
+	AdapterDefaults        = wire.AdapterDefaults
+	ToolDefinition         = wire.ToolDefinition
+	RequestContext         = wire.RequestContext
+	LLMRetry               = wire.LLMRetry
+	LLMRetryStarted        = wire.LLMRetryStarted
+	DeliveryAccepted       = wire.DeliveryAccepted
+	WebSearchLLMRequest    = wire.WebSearchLLMRequest
+	SessionTitleLLMRequest = wire.SessionTitleLLMRequest
+	ModelRoute             = wire.ModelRoute
+)
+
 // The values of HeaderReason.
 const (
 	HeaderInitial = wire.HeaderInitial
 	HeaderResume  = wire.HeaderResume
 	HeaderChange  = wire.HeaderChange
 	HeaderSeries  = wire.HeaderSeries
+)
+
+// The payloads that types_event_session.go declares.
+type (
+	SessionTitle           = wire.SessionTitle
+	TitleSource            = wire.TitleSource
+	UnknownTitleSource     = wire.UnknownTitleSource
+	TitleFallback          = wire.TitleFallback
+	TitleProvider          = wire.TitleProvider
+	TitleUser              = wire.TitleUser
+	SessionEndSeed         = wire.SessionEndSeed
+	WorkingDirectoryChange = wire.WorkingDirectoryChange
+	ModelSelection         = wire.ModelSelection
+	AgentPresetSelected    = wire.AgentPresetSelected
+	PermissionPreset       = wire.PermissionPreset
+	SandboxMode            = wire.SandboxMode
+	ApprovalPolicy         = wire.ApprovalPolicy
+	ApprovalAsked          = wire.ApprovalAsked
+	ApprovalDecided        = wire.ApprovalDecided
+	ApprovalOutcome        = wire.ApprovalOutcome
+	PlanMode               = wire.PlanMode
+	TodoWrite              = wire.TodoWrite
+	Todo                   = wire.Todo
+	TodoStatus             = wire.TodoStatus
+	GoalChange             = wire.GoalChange
+	Goal                   = wire.Goal
+	GoalBlock              = wire.GoalBlock
+	ScheduleChange         = wire.ScheduleChange
+	Schedule               = wire.Schedule
 )
 
 // The values of TitleSource.
@@ -516,6 +350,53 @@ const (
 	TodoCompleted  = wire.TodoCompleted
 )
 
+// The payloads that types_event_subagent.go declares.
+type (
+	SubagentCatalog              = wire.SubagentCatalog
+	SubagentDescriptor           = wire.SubagentDescriptor
+	ToolFilter                   = wire.ToolFilter
+	SubagentModelSelectionPolicy = wire.SubagentModelSelectionPolicy
+	TeamMember                   = wire.TeamMember
+	TeamTask                     = wire.TeamTask
+	TeamMessageQueued            = wire.TeamMessageQueued
+	TeamMessageDelivered         = wire.TeamMessageDelivered
+)
+
+// The payloads that types_event_tool.go declares.
+type (
+	ToolCallEvent      = wire.ToolCallEvent
+	ToolResultEvent    = wire.ToolResultEvent
+	ToolError          = wire.ToolError
+	PTCDispatchStart   = wire.PTCDispatchStart
+	PTCDispatch        = wire.PTCDispatch
+	CodeDispatchStart  = wire.CodeDispatchStart
+	CodeDispatch       = wire.CodeDispatch
+	JobRegistered      = wire.JobRegistered
+	JobToolCall        = wire.JobToolCall
+	JobSettled         = wire.JobSettled
+	WorkflowRunStart   = wire.WorkflowRunStart
+	WorkflowAgentStart = wire.WorkflowAgentStart
+	WorkflowAgentEnd   = wire.WorkflowAgentEnd
+	WorkflowRunEnd     = wire.WorkflowRunEnd
+)
+
+// The payloads that types_event_turn.go declares.
+type (
+	TurnStart        = wire.TurnStart
+	TurnEnd          = wire.TurnEnd
+	StepStart        = wire.StepStart
+	StepEnd          = wire.StepEnd
+	InboxSpliced     = wire.InboxSpliced
+	InboxTarget      = wire.InboxTarget
+	SpliceOutcome    = wire.SpliceOutcome
+	UserMessage      = wire.UserMessage
+	SystemMessage    = wire.SystemMessage
+	DeveloperMessage = wire.DeveloperMessage
+	AssistantMessage = wire.AssistantMessage
+	AssistantAttempt = wire.AssistantAttempt
+	AssistantChunk   = wire.AssistantChunk
+)
+
 // The values of InboxTarget.
 const (
 	InboxNextTurn = wire.InboxNextTurn
@@ -525,6 +406,54 @@ const (
 // The values of SpliceOutcome.
 const (
 	SpliceCanceled = wire.SpliceCanceled
+)
+
+// The payloads that types_event_workspace.go declares.
+type (
+	DeliverablesPresented = wire.DeliverablesPresented
+	Deliverable           = wire.Deliverable
+	WorkspaceChanges      = wire.WorkspaceChanges
+	ImageOffload          = wire.ImageOffload
+	ImageOffloadTarget    = wire.ImageOffloadTarget
+)
+
+// The payloads that types_initialize.go declares.
+type (
+	InitializeParams    = wire.InitializeParams
+	Implementation      = wire.Implementation
+	ClientCapabilities  = wire.ClientCapabilities
+	InitializeResult    = wire.InitializeResult
+	RuntimeCapabilities = wire.RuntimeCapabilities
+	SessionCapabilities = wire.SessionCapabilities
+)
+
+// The payloads that types_log.go declares.
+type (
+	SessionHeaderLine = wire.SessionHeaderLine
+)
+
+// The payloads that types_message.go declares.
+type (
+	ContentBlock        = wire.ContentBlock
+	UnknownContentBlock = wire.UnknownContentBlock
+	TextBlock           = wire.TextBlock
+	ReasoningBlock      = wire.ReasoningBlock
+	ImageBlock          = wire.ImageBlock
+	ImageAttachment     = wire.ImageAttachment
+	Dimensions          = wire.Dimensions
+	MediaType           = wire.MediaType
+	FileBlock           = wire.FileBlock
+	FileAttachment      = wire.FileAttachment
+	ToolCallBlock       = wire.ToolCallBlock
+	ToolResultBlock     = wire.ToolResultBlock
+	ToolAdditionBlock   = wire.ToolAdditionBlock
+	ToolRemovalBlock    = wire.ToolRemovalBlock
+	Role                = wire.Role
+	AssistantBody       = wire.AssistantBody
+	SystemBody          = wire.SystemBody
+	DeveloperBody       = wire.DeveloperBody
+	ToolBody            = wire.ToolBody
+	Usage               = wire.Usage
 )
 
 // The values of ContentBlock.
@@ -556,6 +485,22 @@ const (
 	RoleDeveloper = wire.RoleDeveloper
 )
 
+// The payloads that types_notification.go declares.
+type (
+	SessionEventParams  = wire.SessionEventParams
+	SessionDelta        = wire.SessionDelta
+	DeltaKind           = wire.DeltaKind
+	SessionStatusParams = wire.SessionStatusParams
+	SessionReplayed     = wire.SessionReplayed
+	SessionClosed       = wire.SessionClosed
+	SessionLost         = wire.SessionLost
+	LostReason          = wire.LostReason
+	SubagentStarted     = wire.SubagentStarted
+	SubagentFinished    = wire.SubagentFinished
+	SubagentStatus      = wire.SubagentStatus
+	SubagentStop        = wire.SubagentStop
+)
+
 // The values of DeltaKind.
 const (
 	DeltaText      = wire.DeltaText
@@ -583,6 +528,19 @@ const (
 	SubagentRefusal   = wire.SubagentRefusal
 )
 
+// The payloads that types_permission.go declares.
+type (
+	RequestPermissionParams  = wire.RequestPermissionParams
+	PermissionToolCall       = wire.PermissionToolCall
+	PermissionOption         = wire.PermissionOption
+	PermissionKind           = wire.PermissionKind
+	RequestPermissionResult  = wire.RequestPermissionResult
+	PermissionOutcome        = wire.PermissionOutcome
+	UnknownPermissionOutcome = wire.UnknownPermissionOutcome
+	PermissionSelected       = wire.PermissionSelected
+	PermissionCancelled      = wire.PermissionCancelled
+)
+
 // The values of PermissionKind.
 const (
 	PermissionAllowOnce    = wire.PermissionAllowOnce
@@ -595,6 +553,49 @@ const (
 const (
 	PermissionOutcomeSelected  = wire.PermissionOutcomeSelected
 	PermissionOutcomeCancelled = wire.PermissionOutcomeCancelled
+)
+
+// The payloads that types_session.go declares.
+type (
+	PromptParams              = wire.PromptParams
+	PromptReceipt             = wire.PromptReceipt
+	PromptSettled             = wire.PromptSettled
+	CancelParams              = wire.CancelParams
+	CancelResult              = wire.CancelResult
+	CloseParams               = wire.CloseParams
+	CloseResult               = wire.CloseResult
+	LoadParams                = wire.LoadParams
+	ResumeParams              = wire.ResumeParams
+	LoadResult                = wire.LoadResult
+	WaitParams                = wire.WaitParams
+	WaitResult                = wire.WaitResult
+	StatusParams              = wire.StatusParams
+	StatusResult              = wire.StatusResult
+	QueuedMessage             = wire.QueuedMessage
+	Work                      = wire.Work
+	Owner                     = wire.Owner
+	ListParams                = wire.ListParams
+	ListResult                = wire.ListResult
+	SessionInfo               = wire.SessionInfo
+	SkippedLog                = wire.SkippedLog
+	GetWorkingDirectoryParams = wire.GetWorkingDirectoryParams
+	SetWorkingDirectoryParams = wire.SetWorkingDirectoryParams
+	WorkingDirectoryResult    = wire.WorkingDirectoryResult
+)
+
+// The payloads that types_source.go declares.
+type (
+	MessageSource          = wire.MessageSource
+	UnknownMessageSource   = wire.UnknownMessageSource
+	SourceUser             = wire.SourceUser
+	SourceModel            = wire.SourceModel
+	SourceTool             = wire.SourceTool
+	SourceSystemPrompt     = wire.SourceSystemPrompt
+	SourceRuntimeContext   = wire.SourceRuntimeContext
+	ContextSection         = wire.ContextSection
+	SourceWorkingDirectory = wire.SourceWorkingDirectory
+	SourceSubagentSettled  = wire.SourceSubagentSettled
+	SourceToolRegistry     = wire.SourceToolRegistry
 )
 
 // The values of MessageSource.
@@ -632,6 +633,68 @@ const (
 	MessageSourceKindPlugin             = wire.MessageSourceKindPlugin
 )
 
+// The payloads that types_source_context.go declares.
+type (
+	SourceAgentInstructions = wire.SourceAgentInstructions
+	SourceSkillCatalog      = wire.SourceSkillCatalog
+	SourceSkillInvocation   = wire.SourceSkillInvocation
+	SourceSessionReference  = wire.SourceSessionReference
+	SourceCompactCheckpoint = wire.SourceCompactCheckpoint
+	SourceCompactBasic      = wire.SourceCompactBasic
+	SourceCordisHostRunner  = wire.SourceCordisHostRunner
+	SourceSessionTitleLLM   = wire.SourceSessionTitleLLM
+	SourcePlugin            = wire.SourcePlugin
+)
+
+// The payloads that types_source_mode.go declares.
+type (
+	SourceUserApproval       = wire.SourceUserApproval
+	SourceModelSelection     = wire.SourceModelSelection
+	SourcePlanMode           = wire.SourcePlanMode
+	SourcePTCMode            = wire.SourcePTCMode
+	SourceGoal               = wire.SourceGoal
+	SourceToolGoal           = wire.SourceToolGoal
+	SourceToolJobs           = wire.SourceToolJobs
+	SourceSchedule           = wire.SourceSchedule
+	SourceRepeatToolReminder = wire.SourceRepeatToolReminder
+)
+
+// The payloads that types_source_team.go declares.
+type (
+	SourceAgentMessage      = wire.SourceAgentMessage
+	SourceUserQuestionReply = wire.SourceUserQuestionReply
+	SourceCoordinator       = wire.SourceCoordinator
+	SourceSubagentReport    = wire.SourceSubagentReport
+	SourceTeamMessage       = wire.SourceTeamMessage
+)
+
+// The payloads that types_stream.go declares.
+type (
+	StreamRecord        = wire.StreamRecord
+	UnknownStreamRecord = wire.UnknownStreamRecord
+	ChunkRecord         = wire.ChunkRecord
+	TextChunks          = wire.TextChunks
+	ReasoningChunks     = wire.ReasoningChunks
+	ToolCallChunks      = wire.ToolCallChunks
+	StreamChunk         = wire.StreamChunk
+	UnknownStreamChunk  = wire.UnknownStreamChunk
+	BlockStartChunk     = wire.BlockStartChunk
+	BlockType           = wire.BlockType
+	TextDeltaChunk      = wire.TextDeltaChunk
+	ReasoningDeltaChunk = wire.ReasoningDeltaChunk
+	ToolCallDeltaChunk  = wire.ToolCallDeltaChunk
+	BlockEndChunk       = wire.BlockEndChunk
+	UsageChunk          = wire.UsageChunk
+	FinishChunk         = wire.FinishChunk
+	FinishReason        = wire.FinishReason
+	UnknownFinishReason = wire.UnknownFinishReason
+	FinishStop          = wire.FinishStop
+	FinishToolCalls     = wire.FinishToolCalls
+	FinishMaxTokens     = wire.FinishMaxTokens
+	FinishAborted       = wire.FinishAborted
+	FinishError         = wire.FinishError
+)
+
 // The values of StreamRecord.
 const (
 	StreamRecordTypeChunk     = wire.StreamRecordTypeChunk
@@ -665,4 +728,33 @@ const (
 	FinishReasonKindMaxTokens = wire.FinishReasonKindMaxTokens
 	FinishReasonKindAborted   = wire.FinishReasonKindAborted
 	FinishReasonKindError     = wire.FinishReasonKindError
+)
+
+// The errors of the protocol.
+type (
+	ParseError               = wire.ParseError
+	InvalidRequestError      = wire.InvalidRequestError
+	InvalidParamsError       = wire.InvalidParamsError
+	LimitExceededError       = wire.LimitExceededError
+	InternalError            = wire.InternalError
+	UnsupportedError         = wire.UnsupportedError
+	NotInitializedError      = wire.NotInitializedError
+	SessionNotFoundError     = wire.SessionNotFoundError
+	SessionClosedError       = wire.SessionClosedError
+	SessionMismatchError     = wire.SessionMismatchError
+	ACPClientError           = wire.ACPClientError
+	VersionUnsupportedError  = wire.VersionUnsupportedError
+	RequestCancelledError    = wire.RequestCancelledError
+	SessionExistsError       = wire.SessionExistsError
+	SessionBusyError         = wire.SessionBusyError
+	SessionLockedError       = wire.SessionLockedError
+	SessionFencedError       = wire.SessionFencedError
+	SessionDamagedError      = wire.SessionDamagedError
+	FormatUnsupportedError   = wire.FormatUnsupportedError
+	IdempotencyConflictError = wire.IdempotencyConflictError
+	OverloadedError          = wire.OverloadedError
+	ShuttingDownError        = wire.ShuttingDownError
+	StoreFailedError         = wire.StoreFailedError
+	ConnectionLostError      = wire.ConnectionLostError
+	LaggingError             = wire.LaggingError
 )

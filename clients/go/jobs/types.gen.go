@@ -4,7 +4,7 @@ package jobs
 
 import wire "github.com/accordkit/accord/runtime/jobs"
 
-// The payloads of the protocol.
+// The payloads that types.go declares.
 type (
 	QueueID      = wire.QueueID
 	JobID        = wire.JobID
@@ -30,17 +30,6 @@ type (
 	Ended        = wire.Ended
 )
 
-// The errors of the protocol.
-type (
-	ParamsError    = wire.ParamsError
-	MethodError    = wire.MethodError
-	DiffersError   = wire.DiffersError
-	FullError      = wire.FullError
-	LeaseLostError = wire.LeaseLostError
-	GoneError      = wire.GoneError
-	BehindError    = wire.BehindError
-)
-
 // The values of State.
 const (
 	StateWaiting  = wire.StateWaiting
@@ -61,4 +50,15 @@ const (
 	EffectStopping = wire.EffectStopping
 	EffectOver     = wire.EffectOver
 	EffectUnknown  = wire.EffectUnknown
+)
+
+// The errors of the protocol.
+type (
+	ParamsError    = wire.ParamsError
+	MethodError    = wire.MethodError
+	DiffersError   = wire.DiffersError
+	FullError      = wire.FullError
+	LeaseLostError = wire.LeaseLostError
+	GoneError      = wire.GoneError
+	BehindError    = wire.BehindError
 )

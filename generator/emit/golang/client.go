@@ -3,6 +3,7 @@ package golang
 import (
 	"errors"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -280,7 +281,8 @@ func (c *client) required(m *model.Method) (required []*model.Field, others bool
 	return required, others
 }
 
-// emitAliases writes the payload types under this package's name.
+// emitAliases writes the payload types under this package's name, those of one
+// file of the declaration together, each enum's values after it.
 func (c *client) emitAliases() {
 	s := c.source("types.gen.go")
 	alias := func(names []string) []jen.Code {
@@ -290,45 +292,65 @@ func (c *client) emitAliases() {
 		}
 		return defs
 	}
-	var types, errs []string
-	for _, t := range c.p.Types {
-		types = append(types, t.Name)
-		if u := c.names.unions[t.Name]; u != nil {
-			if u.iface != t.Name {
-				types = append(types, u.iface)
-			}
-			types = append(types, u.unknown)
-			for _, v := range t.Union.Variants {
-				if !byShape(t) {
-					break
-				}
-				if name, own := variantName(t, v); own {
-					types = append(types, name)
-				}
+	for _, th := range c.themes() {
+		var types []string
+		for _, t := range th.types {
+			types = append(types, c.typeNames(t)...)
+		}
+		from := "this protocol"
+		if file := th.types[0].Pos.File; file != "" {
+			from = path.Base(file)
+		}
+		s.decl("The payloads that "+from+" declares.", jen.Type().Defs(alias(types)...))
+		for _, t := range th.types {
+			if values := c.valueNames(t); len(values) > 0 {
+				s.decl("The values of "+t.Name+".", jen.Const().Defs(alias(values)...))
 			}
 		}
 	}
+	var errs []string
 	for _, e := range c.p.Errors {
 		errs = append(errs, errorName(e))
 	}
-	s.decl("The payloads of the protocol.", jen.Type().Defs(alias(types)...))
 	if len(errs) > 0 {
 		s.decl("The errors of the protocol.", jen.Type().Defs(alias(errs)...))
 	}
-	for _, t := range c.p.Types {
-		var values []string
-		if t.Enum != nil {
-			for _, v := range t.Enum.Values {
-				values = append(values, v.Name)
-			}
-		}
-		if u := c.names.unions[t.Name]; u != nil && !byShape(t) {
-			for _, v := range t.Union.Variants {
-				values = append(values, u.constant(v))
-			}
-		}
-		if len(values) > 0 {
-			s.decl("The values of "+t.Name+".", jen.Const().Defs(alias(values)...))
+}
+
+// typeNames are the Go types that are made of a type.
+func (g *gen) typeNames(t *model.Type) []string {
+	names := []string{t.Name}
+	u := g.names.unions[t.Name]
+	if u == nil {
+		return names
+	}
+	if u.iface != t.Name {
+		names = append(names, u.iface)
+	}
+	names = append(names, u.unknown)
+	if !byShape(t) {
+		return names
+	}
+	for _, v := range t.Union.Variants {
+		if name, own := variantName(t, v); own {
+			names = append(names, name)
 		}
 	}
+	return names
+}
+
+// valueNames are the constants that a type has.
+func (g *gen) valueNames(t *model.Type) []string {
+	var values []string
+	if t.Enum != nil {
+		for _, v := range t.Enum.Values {
+			values = append(values, v.Name)
+		}
+	}
+	if u := g.names.unions[t.Name]; u != nil && !byShape(t) {
+		for _, v := range t.Union.Variants {
+			values = append(values, u.constant(v))
+		}
+	}
+	return values
 }

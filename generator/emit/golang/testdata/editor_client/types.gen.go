@@ -4,7 +4,7 @@ package editor
 
 import wire "github.com/accordkit/accord/generator/emit/golang/testdata/editor"
 
-// The payloads of the protocol.
+// The payloads that this protocol declares.
 type (
 	Place    = wire.Place
 	Text     = wire.Text

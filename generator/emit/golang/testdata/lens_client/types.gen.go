@@ -4,7 +4,7 @@ package lens
 
 import wire "github.com/accordkit/accord/generator/emit/golang/testdata/lens"
 
-// The payloads of the protocol.
+// The payloads that lens.go declares.
 type (
 	URI           = wire.URI
 	Grade         = wire.Grade
@@ -58,13 +58,6 @@ type (
 	Remark        = wire.Remark
 )
 
-// The errors of the protocol.
-type (
-	ParamsError = wire.ParamsError
-	EarlyError  = wire.EarlyError
-	LostError   = wire.LostError
-)
-
 // The values of Grade.
 const (
 	GradeError   = wire.GradeError
@@ -89,4 +82,11 @@ const (
 	StepKindBegin  = wire.StepKindBegin
 	StepKindReport = wire.StepKindReport
 	StepKindEnd    = wire.StepKindEnd
+)
+
+// The errors of the protocol.
+type (
+	ParamsError = wire.ParamsError
+	EarlyError  = wire.EarlyError
+	LostError   = wire.LostError
 )

@@ -4,7 +4,7 @@ package queue
 
 import wire "github.com/accordkit/accord/generator/emit/golang/testdata/queue"
 
-// The payloads of the protocol.
+// The payloads that this protocol declares.
 type (
 	TrayID         = wire.TrayID
 	JobID          = wire.JobID
@@ -31,14 +31,6 @@ type (
 	JobInkParams   = wire.JobInkParams
 )
 
-// The errors of the protocol.
-type (
-	TrayFullError  = wire.TrayFullError
-	NoVersionError = wire.NoVersionError
-	TooEarlyError  = wire.TooEarlyError
-	GoneError      = wire.GoneError
-)
-
 // The values of Colour.
 const (
 	Black = wire.Black
@@ -62,4 +54,12 @@ const (
 	EventTypeNote = wire.EventTypeNote
 	EventTypeEnd  = wire.EventTypeEnd
 	EventTypeSeed = wire.EventTypeSeed
+)
+
+// The errors of the protocol.
+type (
+	TrayFullError  = wire.TrayFullError
+	NoVersionError = wire.NoVersionError
+	TooEarlyError  = wire.TooEarlyError
+	GoneError      = wire.GoneError
 )
