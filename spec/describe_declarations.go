@@ -108,7 +108,7 @@ func (d *describer) within(w *withinOf, at Place) *model.Within {
 func (d *describer) notification(n AnyNotification, at Place) {
 	u := untypedNotification(n)
 	out := &model.Notification{
-		Name: u.name, Var: d.variableOf(n, at), From: d.side(u.from, at.field("From")), Pos: at.pos(),
+		Name: u.name, Var: d.variableOf(n, at), GoName: u.goName, From: d.side(u.from, at.field("From")), Pos: at.pos(),
 		Params: d.params(u.params, at), In: d.within(u.in, at.field("In")),
 		Needs: d.capabilityName(u.needs, at.field("Needs")), Since: u.since,
 	}

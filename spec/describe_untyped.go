@@ -43,6 +43,7 @@ type withinOf struct {
 
 type notificationOf struct {
 	name     string
+	goName   string
 	from     Side
 	params   reflect.Type
 	in       *withinOf
@@ -61,7 +62,7 @@ type liveOf struct {
 func untypedNotification(n AnyNotification) notificationOf {
 	v := reflect.ValueOf(n).Elem()
 	out := notificationOf{
-		name: get[string](v, "Name"), from: get[Side](v, "From"), params: selects(v.FieldByName("Seq").Type()),
+		name: get[string](v, "Name"), goName: get[string](v, "GoName"), from: get[Side](v, "From"), params: selects(v.FieldByName("Seq").Type()),
 		in: core[withinOf](v.FieldByName("In")), needs: get[*Capability](v, "Needs"), seq: get[any](v, "Seq"),
 		since: get[string](v, "Since"), examples: get[[]Example](v, "Examples"),
 	}

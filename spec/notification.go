@@ -4,6 +4,7 @@ package spec
 type Notification[P any] struct {
 	notificationMark
 	Name     string
+	GoName   string // empty: from Name
 	From     Side
 	In       Within[P]
 	Needs    *Capability // of the receiver

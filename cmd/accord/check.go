@@ -38,6 +38,7 @@ The status is 1 if there is an error or a difference; warnings alone are 0.`,
 				if diffs, err = p.Compare(); err != nil && err != project.ErrBroken {
 					return err
 				}
+				err = nil // what is broken is among the problems
 			}
 			switch {
 			case asJSON:

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/accordkit/accord/generator/lint"
 	"github.com/accordkit/accord/generator/load"
 	"github.com/accordkit/accord/generator/problem"
 	"github.com/accordkit/accord/generator/project"
@@ -33,10 +32,7 @@ has changed is not confirmed by itself: change the other too, or say with
 			}
 			r, err := p.Write(o)
 			if errors.Is(err, project.ErrBroken) {
-				if p.Broken() {
-					return say(p.Dir, p.Problems)
-				}
-				return say(p.Dir, lint.Blocking(p.Problems))
+				return say(p.Dir, p.Refused())
 			}
 			if err != nil {
 				return err

@@ -24,6 +24,7 @@ func Texts(m *model.Protocol) []Text {
 	add := func(key, variable, name string, doc model.Text, pos model.Pos) {
 		out = append(out, Text{Key: key, Var: variable, Name: name, Doc: doc, Pos: pos})
 	}
+	methods, notifications := m.Twins()
 	add("protocol "+m.Name, m.Var, m.Var, m.Doc, m.Pos)
 	for _, t := range m.Types {
 		add("type "+t.Name, "", t.Name, t.Doc, t.Pos)
@@ -51,7 +52,11 @@ func Texts(m *model.Protocol) []Text {
 		add("capability "+x.Of+" "+x.Name, x.Var, x.Var, x.Doc, x.Pos)
 	}
 	for _, x := range m.Notifications {
-		add("notification "+x.Name, x.Var, x.Var, x.Doc, x.Pos)
+		key := "notification " + x.Name
+		if notifications[x.Name] && x.From == model.Server {
+			key += " from the server"
+		}
+		add(key, x.Var, x.Var, x.Doc, x.Pos)
 	}
 	for _, x := range m.Links {
 		add("link "+x.Name, x.Var, x.Var, x.Doc, x.Pos)
@@ -63,7 +68,11 @@ func Texts(m *model.Protocol) []Text {
 		}
 	}
 	for _, x := range m.Methods {
-		add("method "+x.Name, x.Var, x.Var, x.Doc, x.Pos)
+		key := "method " + x.Name
+		if methods[x.Name] && x.From == model.Server {
+			key += " from the server"
+		}
+		add(key, x.Var, x.Var, x.Doc, x.Pos)
 		for _, s := range x.Steps {
 			add("step "+x.Name+"="+s.Name, x.Var, "", s.Doc, s.Pos)
 		}

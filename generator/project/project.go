@@ -26,7 +26,8 @@ type Project struct {
 	Problems problem.List      // of loading, lint and proofs, sorted
 	Drifts   []pairs.Drift
 
-	broken   bool // loading found errors
+	broken   bool         // loading found errors
+	refused  problem.List // by an emitter; Problems has them too
 	lock     *pairs.Lock
 	nextLock *pairs.Lock
 }
@@ -78,7 +79,24 @@ func (p *Project) Files() ([]generator.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return generator.Generate(p.Model, emitters...)
+	files, err := generator.Generate(p.Model, emitters...)
+	if found, all := problem.In(err); all {
+		p.refused = found
+		p.Problems = append(p.Problems, found...)
+		p.Problems.Sort()
+		return nil, ErrBroken
+	}
+	return files, err
+}
+
+// Refused are the problems for which nothing is generated.
+func (p *Project) Refused() problem.List {
+	if p.broken {
+		return p.Problems
+	}
+	out := append(lint.Blocking(p.Problems), p.refused...)
+	out.Sort()
+	return out
 }
 
 // WriteOptions are what a write may be told.

@@ -81,7 +81,8 @@ type Error struct {
 type Notification struct {
 	Name   string  `json:"name"`
 	Var    string  `json:"var"`
-	From   string  `json:"from"` // Client or Server
+	GoName string  `json:"goName,omitempty"` // empty: from the name
+	From   string  `json:"from"`             // Client or Server
 	Params string  `json:"params"`
 	In     *Within `json:"in,omitempty"`
 	Live   *Live   `json:"live,omitempty"`

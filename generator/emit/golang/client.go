@@ -95,6 +95,7 @@ func (g *gen) newClient() *client {
 	}
 	c.checkNegotiation()
 	c.checkNames()
+	c.checkMethods()
 	return c
 }
 
@@ -181,32 +182,75 @@ func (sc *clientScope) knowledge() string { return unexported(sc.s.Handle) + "Kn
 
 // checkNames reports package-level names that are needed twice.
 func (c *client) checkNames() {
-	take := func(name, what string) {
+	take := func(pos model.Pos, name, what, remedy string) {
 		if other, ok := c.taken[name]; ok {
-			c.problems.Add(c.p.Pos, "%s needs the Go name %s, which is taken by %s: rename one of them", what, name, other)
+			c.problems.Add(pos, "%s needs the Go name %s, which is taken by %s: %s", what, name, other, remedy)
 			return
 		}
 		c.taken[name] = what
 	}
+	for _, name := range []string{c.conn(), "Options", "Handler", "Launch", "Connect", "Version", "Outcome", "Settlement"} {
+		c.taken[name] = "the client"
+	}
 	for _, t := range c.p.Types {
-		take(t.Name, "type "+t.Name)
+		take(t.Pos, t.Name, "type "+t.Name, "rename the type")
 	}
 	for _, e := range c.p.Errors {
-		take(errorName(e), "error "+e.Kind)
-	}
-	for _, name := range []string{c.conn(), "Options", "Handler", "Launch", "Connect", "Version", "Outcome", "Settlement"} {
-		take(name, "the client")
+		take(e.Pos, errorName(e), "error "+e.Kind, "rename the variable")
 	}
 	for _, sc := range c.scopes {
 		if !sc.whole {
-			take(sc.s.Handle, "scope "+sc.s.Name)
+			take(sc.s.Pos, sc.s.Handle, "scope "+sc.s.Name, "set its Handle")
 		}
 		if sc.opens != nil {
-			take(sc.activity.Handle, "activity "+sc.activity.Name)
+			take(sc.activity.Pos, sc.activity.Handle, "activity "+sc.activity.Name, "set its Handle")
 		}
 		if sc.cancels != nil {
-			take(c.cancellation(sc), "activity "+sc.activity.Name)
+			take(sc.activity.Pos, c.cancellation(sc), "activity "+sc.activity.Name, "set its Handle")
 		}
+	}
+}
+
+// checkMethods reports methods of a connection, or of a handle, that are needed
+// twice.
+func (c *client) checkMethods() {
+	has := map[string]map[string]string{c.conn(): {}}
+	for _, name := range []string{"Done", "Err", "Process", "Counters", "Close", "Call", "Info", "Version"} {
+		has[c.conn()][name] = "what every connection has"
+	}
+	for _, sc := range c.scopes {
+		has[c.conn()]["Counts"], has[c.conn()][sc.s.Handle+"Counts"] = "what every connection has", "scope "+sc.s.Name
+		if !sc.whole {
+			has[c.conn()][sc.s.Handle] = "scope " + sc.s.Name
+			has[sc.s.Handle] = map[string]string{"ID": "what every handle has"}
+		}
+	}
+	take := func(in *model.Within, pos model.Pos, name, what string) {
+		owner := c.conn()
+		if in != nil && !c.scope(in.Scope).whole {
+			owner = c.scope(in.Scope).s.Handle
+		}
+		if other, ok := has[owner][name]; ok {
+			c.problems.Add(pos, "%s needs the method %s of %s, which is taken by %s: set its GoName", what, name, owner, other)
+			return
+		}
+		has[owner][name] = what
+	}
+	for _, m := range c.calls(model.Client) {
+		if m == c.negotiation() {
+			continue
+		}
+		take(m.In, m.Pos, c.handleName(m), "method "+m.Name)
+		if m.AlsoNotify {
+			take(m.In, m.Pos, "Notify"+c.handleName(m), "method "+m.Name)
+		}
+	}
+	for _, n := range c.notes(model.Client) {
+		var sc *clientScope
+		if n.In != nil {
+			sc = c.scope(n.In.Scope)
+		}
+		take(n.In, n.Pos, c.override(n.Name, c.unscoped(sc, noteName(n))), "notification "+n.Name)
 	}
 }
 
@@ -233,6 +277,9 @@ func (c *client) handleName(m *model.Method) string {
 		if rest, ok := strings.CutSuffix(name, verb); ok && rest != "" {
 			name = verb + rest
 		}
+	}
+	if m.Shutdown && name == "Close" { // which is the connection's own, and calls it
+		name = "Shutdown"
 	}
 	return c.override(m.Name, name)
 }

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -96,12 +97,22 @@ func (c *client) offered(typeName, path string) []jen.Code {
 		switch under := c.under(f.Type); {
 		case c.kind(f.Type) == structKind && c.types[under.Name].Kind == model.KindStruct:
 			inner := c.offered(under.Name, at)
-			if len(inner) == 0 {
+			if len(inner) == 0 && !c.offers(at) {
 				continue
 			}
 			one := jen.Id(under.Name).Values(inner...)
 			if c.isPointer(f) {
-				one = jen.Op("&").Add(one)
+				can := jen.Code(nil)
+				for _, ask := range c.asks() {
+					if ask.Needs == at {
+						can = jen.Id("rt.options." + c.askName(ask)).Op("!=").Nil()
+					}
+				}
+				if can == nil {
+					one = jen.Op("&").Add(one)
+				} else {
+					one = jen.Qual(trackPath, "Offer").Call(can, one)
+				}
 			}
 			values = append(values, jen.Id(f.Name).Op(":").Add(one))
 			continue
@@ -119,6 +130,11 @@ func (c *client) offered(typeName, path string) []jen.Code {
 		values = append(values, jen.Id(f.Name).Op(":").Add(value))
 	}
 	return values
+}
+
+// offers tells whether a client may announce a capability.
+func (c *client) offers(name string) bool {
+	return slices.ContainsFunc(c.p.Capabilities, func(o *model.Capability) bool { return o.Of == model.Client && o.Name == name })
 }
 
 // offersMore tells whether a client may announce what is more than true or

@@ -106,6 +106,23 @@ func TestWhatAClientCannotFollowIsAProblem(t *testing.T) {
 	require.ErrorContains(t, err, "the Go name Printer")
 }
 
+// A method that would be one that a connection or a handle has anyway is told at
+// its place.
+func TestMethodsThatAClientHasAnyway(t *testing.T) {
+	for name, change := range map[string]func(*model.Protocol){
+		"the method Err of": func(p *model.Protocol) {
+			p.Methods = append(p.Methods, &model.Method{Name: "err", GoName: "Err", From: model.Client, Runs: model.Shared, Pos: model.Pos{File: "methods.go", Line: 9, Col: 5}})
+		},
+		"the method ID of Tray": func(p *model.Protocol) { p.Methods[1].GoName = "ID" },
+	} {
+		p := emittest.Queue()
+		change(p)
+		_, err := golang.Client(p, golang.ClientOptions{Wire: queueWire})
+		require.ErrorContains(t, err, name)
+		require.ErrorContains(t, err, "set its GoName")
+	}
+}
+
 // printer is the other side of a queue: it answers calls, and says what a test
 // gives it.
 func printer(t *testing.T, answer func(method string) (result string, before, after []string)) (io.Reader, io.Writer) {

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"errors"
 	"fmt"
 	"go/build"
 	"io"
@@ -44,6 +43,8 @@ type gen struct {
 	types    map[string]*model.Type
 	variants map[string]*variant        // by struct type
 	firm     map[string]map[string]bool // members of results that a client cannot do without
+	results  map[string]bool            // types that are results
+	shaped   map[string]bool            // declared types that are variants of unions by shape
 	names    *names
 	problems problem.List
 	sources  []*source
@@ -62,12 +63,15 @@ type variant struct {
 }
 
 func newGen(p *model.Protocol) *gen {
-	g := &gen{p: p, types: map[string]*model.Type{}, variants: map[string]*variant{}, firm: firmMembers(p)}
+	g := &gen{p: p, types: map[string]*model.Type{}, variants: map[string]*variant{}, firm: firmMembers(p), results: map[string]bool{}, shaped: map[string]bool{}}
 	for _, t := range p.Types {
 		g.types[t.Name] = t
 	}
 	for _, t := range p.Types {
 		g.checkType(t)
+	}
+	for _, m := range p.Methods {
+		g.results[m.Result] = true
 	}
 	g.names = g.newNames()
 	return g
@@ -82,6 +86,9 @@ func (g *gen) checkType(t *model.Type) {
 		for _, v := range t.Union.Variants {
 			if byShape(t) {
 				g.checkRef(v.Pos, t.Name+"."+v.Name, v.Of)
+				if v.Of != nil && v.Of.Kind == model.RefNamed {
+					g.shaped[v.Of.Name] = true
+				}
 				continue
 			}
 			s := g.types[v.Type]
@@ -262,7 +269,7 @@ func everywhere(base string) string {
 func (g *gen) finish() ([]File, error) {
 	if g.problems.Errors() > 0 {
 		g.problems.Sort()
-		return nil, errors.New(strings.TrimRight(g.problems.String(), "\n"))
+		return nil, &problem.Failure{Problems: g.problems}
 	}
 	var sources []*source
 	written := map[string]bool{}

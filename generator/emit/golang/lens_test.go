@@ -2,10 +2,8 @@ package golang_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -14,31 +12,9 @@ import (
 
 	wire "github.com/accordkit/accord/generator/emit/golang/testdata/lens"
 	client "github.com/accordkit/accord/generator/emit/golang/testdata/lens_client"
-	"github.com/accordkit/accord/generator/load"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/jsonrpc"
-	"github.com/accordkit/accord/spec/model"
 )
-
-var declarations sync.Map // name → func() (*model.Protocol, error)
-
-// loaded is a declaration of testdata as `accord` reads it.
-func loaded(t *testing.T, name string) *model.Protocol {
-	t.Helper()
-	once, _ := declarations.LoadOrStore(name, sync.OnceValues(func() (*model.Protocol, error) {
-		s, err := load.Open(t.Context(), "./testdata/"+name+"_spec", load.Options{})
-		if err != nil {
-			return nil, err
-		}
-		if s.Problems.Errors() > 0 {
-			return nil, errors.New(s.Problems.String())
-		}
-		return s.Model, nil
-	}))
-	m, err := once.(func() (*model.Protocol, error))()
-	require.NoError(t, err)
-	return m
-}
 
 // oracle is the side that serves.
 type oracle struct {
@@ -46,6 +22,7 @@ type oracle struct {
 	peer    *wire.Peer
 	lane    *jsonrpc.Lane
 	changes chan []wire.Change
+	working chan *wire.Progress
 }
 
 func (o *oracle) Open(_ context.Context, p *wire.Opening) (*wire.Opened, error) {
@@ -111,7 +88,14 @@ func (o *oracle) TextRename(_ context.Context, p *wire.Rename) (*wire.Edit, erro
 
 func (o *oracle) TextChanged(p *wire.TextChanged) { o.changes <- p.Changes }
 
-func (o *oracle) Quit(context.Context) error { return nil }
+func (o *oracle) Ping(context.Context) error { return nil }
+
+func (o *oracle) Working(p *wire.Progress) { o.working <- p }
+
+func (o *oracle) Close(context.Context) error {
+	close(o.working)
+	return nil
+}
 
 // look connects an editor to an oracle over pipes.
 func look(t *testing.T, o client.Options) (*client.Lens, *oracle) {
@@ -119,7 +103,7 @@ func look(t *testing.T, o client.Options) (*client.Lens, *oracle) {
 	toServer, w := io.Pipe()
 	r, toClient := io.Pipe()
 	served := make(chan error, 1)
-	s := &oracle{changes: make(chan []wire.Change, 1)}
+	s := &oracle{changes: make(chan []wire.Change, 1), working: make(chan *wire.Progress, 1)}
 	s.peer = wire.NewPeer(toServer, toClient, jsonrpc.Config{}, func(*wire.Peer) wire.Server { return s })
 	s.lane = s.peer.Conn().NewLane(nil)
 	go func() {
@@ -287,4 +271,33 @@ func TestChoicesByShapeThatAreNone(t *testing.T) {
 		d.End()
 		assert.Error(t, d.Err(), text)
 	}
+}
+
+// A ping goes both ways, and so does a notification; a method called close is not
+// the Close of the connection.
+func TestNamesThatBothSidesHave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, s := look(t, client.Options{Ping: func(context.Context) (*client.Pong, error) { return &client.Pong{Busy: true}, nil }})
+		require.NoError(t, c.Ping(t.Context()))
+		pong, err := s.peer.Ping(t.Context())
+		require.NoError(t, err)
+		assert.True(t, pong.Busy)
+		require.NoError(t, c.Working(client.TokenNumber(1), &client.StepEnd{}))
+		assert.Equal(t, wire.TokenNumber(1), (<-s.working).Token)
+		require.NoError(t, c.Shutdown(t.Context()))
+		_, open := <-s.working
+		assert.False(t, open, "close was called")
+	})
+}
+
+// A capability may be announced by an object: by its being there.
+func TestCapabilitiesThatAreObjects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, s := look(t, client.Options{})
+		assert.Equal(t, &wire.Can{Progress: &wire.None{}}, s.peer.Capabilities())
+	})
+	synctest.Test(t, func(t *testing.T) {
+		_, s := look(t, client.Options{Choose: func(context.Context, *client.Question) (*client.Chosen, error) { return nil, nil }})
+		assert.Equal(t, &wire.Can{Choose: &wire.Choose{Many: true}, Progress: &wire.None{}}, s.peer.Capabilities())
+	})
 }

@@ -99,20 +99,10 @@ func (g *gen) inWire(name string) jen.Code {
 func decodeFunc(typeName string) string { return "Decode" + typeName }
 func appendFunc(typeName string) string { return "Append" + typeName }
 
-// answers tells whether a type is a result.
-func (g *gen) answers(typeName string) bool {
-	for _, m := range g.p.Methods {
-		if m.Result == typeName {
-			return true
-		}
-	}
-	return false
-}
-
 // emitValueFuncs writes the functions that read and write a scalar, a list or a
 // map that is a result. Choices have them anyway.
 func (g *gen) emitValueFuncs(s *source, t *model.Type) {
-	if !g.answers(t.Name) {
+	if !g.results[t.Name] {
 		return
 	}
 	ref := &model.Ref{Kind: model.RefNamed, Name: t.Name}

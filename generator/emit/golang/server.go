@@ -28,7 +28,12 @@ func (g *gen) emitServer() {
 func (g *gen) emitMethodNames() {
 	s := g.source("methods.gen.go")
 	var list []jen.Code
+	seen := map[string]bool{} // both sides may have a message of one name
 	for _, m := range g.p.Methods {
+		if seen[methodConst(m)] {
+			continue
+		}
+		seen[methodConst(m)] = true
 		list = append(list, jen.Id(methodConst(m)).Op("=").Lit(m.Name))
 	}
 	if len(list) > 0 {
@@ -36,6 +41,10 @@ func (g *gen) emitMethodNames() {
 	}
 	list = nil
 	for _, n := range g.p.Notifications {
+		if seen[noteConst(n)] {
+			continue
+		}
+		seen[noteConst(n)] = true
 		list = append(list, jen.Id(noteConst(n)).Op("=").Lit(n.Name))
 	}
 	if len(list) > 0 {

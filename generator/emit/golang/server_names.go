@@ -14,13 +14,20 @@ const servePath = "github.com/accordkit/accord/runtime/contract/serve"
 // The names around a method and a notification.
 func methodConst(m *model.Method) string       { return "Method" + m.GoName }
 func noteConst(n *model.Notification) string   { return "Notification" + noteName(n) }
-func noteName(n *model.Notification) string    { return exported(n.Name) }
 func opConst(m *model.Method) string           { return "op" + m.GoName }
 func callName(m *model.Method) string          { return m.GoName + "Call" }
 func methodErrorFunc(m *model.Method) string   { return unexported(m.GoName) + "Error" }
 func absentFunc(m *model.Method) string        { return "absent" + m.GoName }
 func liveName(n *model.Notification) string    { return unexported(noteName(n)) + "Frame" }
 func noteOpConst(n *model.Notification) string { return "op" + noteName(n) }
+
+// noteName is the Go name of a notification.
+func noteName(n *model.Notification) string {
+	if n.GoName != "" {
+		return n.GoName
+	}
+	return exported(n.Name)
+}
 
 // serialName is the order in which a method's calls run: that of its scope, or
 // of the connection.
@@ -77,13 +84,27 @@ func (g *gen) checkServer() {
 			take(m.Pos, callName(m), "method "+m.Name)
 		}
 	}
+	server := map[string]string{}
+	onServer := func(pos model.Pos, name, what string) {
+		if other, ok := server[name]; ok {
+			g.problems.Add(pos, "%s needs the method %s of Server, which is taken by %s: set its GoName", what, name, other)
+			return
+		}
+		server[name] = what
+	}
+	for _, m := range g.calls(model.Client) {
+		onServer(m.Pos, m.GoName, "method "+m.Name)
+	}
+	for _, n := range g.notes(model.Client) {
+		onServer(n.Pos, noteName(n), "notification "+n.Name)
+	}
 	peer := map[string]string{}
 	for _, name := range []string{"Conn", "Serve", "Version", "Negotiated", "Opened", "Capabilities"} {
 		peer[name] = "what every Peer has"
 	}
 	onPeer := func(pos model.Pos, name, what string) {
 		if other, ok := peer[name]; ok {
-			g.problems.Add(pos, "%s needs the method %s of Peer, which is taken by %s: rename one of them", what, name, other)
+			g.problems.Add(pos, "%s needs the method %s of Peer, which is taken by %s: set its GoName", what, name, other)
 			return
 		}
 		peer[name] = what
@@ -131,11 +152,12 @@ func (g *gen) memberAt(base jen.Code, typeName, path string) (*jen.Statement, *m
 	return expr, field
 }
 
-// lacks is the condition that a capability, a member that is true or false
-// somewhere below base, is not announced; nil if there is none at the path.
+// lacks is the condition that a capability, a member somewhere below base that is
+// true or false or an object, is not announced; nil if there is none at the path.
 func (g *gen) lacks(base jen.Code, typeName, path string) jen.Code {
 	expr := jen.Add(base)
 	var conds []jen.Code
+	object := false // announced by being there
 	names := strings.Split(path, ".")
 	for i, name := range names {
 		f := g.member(typeName, name)
@@ -146,6 +168,7 @@ func (g *gen) lacks(base jen.Code, typeName, path string) jen.Code {
 		last := i == len(names)-1
 		if g.isPointer(f) {
 			conds = append(conds, jen.Add(expr).Op("!=").Nil())
+			object = true
 			if last && g.under(f.Type).Kind == model.RefBool {
 				conds = append(conds, jen.Op("*").Add(expr))
 			}
@@ -157,14 +180,17 @@ func (g *gen) lacks(base jen.Code, typeName, path string) jen.Code {
 		}
 		typeName = g.under(f.Type).Name
 	}
-	all := jen.Add(conds[0])
-	for _, c := range conds[1:] {
-		all = all.Op("&&").Add(c)
-	}
 	if len(conds) > 1 {
-		all = jen.Parens(all)
+		all := jen.Add(conds[0])
+		for _, c := range conds[1:] {
+			all = all.Op("&&").Add(c)
+		}
+		return jen.Op("!").Parens(all)
 	}
-	return jen.Op("!").Add(all)
+	if object {
+		return jen.Add(expr).Op("==").Nil()
+	}
+	return jen.Op("!").Add(conds[0])
 }
 
 // sinceOf is the version that added something; 0 if it was always there.

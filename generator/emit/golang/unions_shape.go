@@ -220,25 +220,10 @@ func distinct(list []string) []string {
 	return out
 }
 
-// chosen tells whether a defined type is a variant of a union by shape.
-func (g *gen) chosen(typeName string) bool {
-	for _, t := range g.p.Types {
-		if !byShape(t) {
-			continue
-		}
-		for _, v := range t.Union.Variants {
-			if v.Of.Kind == model.RefNamed && v.Of.Name == typeName {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // emitVariantMethod has a defined scalar, list or map write itself, since a union
 // holds it.
 func (g *gen) emitVariantMethod(s *source, t *model.Type) {
-	if !g.chosen(t.Name) {
+	if !g.shaped[t.Name] {
 		return
 	}
 	ref := &model.Ref{Kind: model.RefNamed, Name: t.Name}

@@ -25,10 +25,11 @@ func (b *bundle) messages() {
 	b.define(idName, &js.Schema{AnyOf: []*js.Schema{{Type: "string"}, {Type: "number"}, {Type: "null"}}})
 	b.errors()
 	b.define(replyName, b.response(&js.Schema{}))
+	twins, noteTwins := b.p.Twins()
 	senders := map[string][]*js.Schema{}
 	names := map[string][]any{}
 	for _, m := range b.p.Methods {
-		request := defName("request", m.Name)
+		request := twin(defName("request", m.Name), m.From, twins[m.Name])
 		b.define(request, b.request(m))
 		result := &js.Schema{Type: "object"}
 		if m.Result != "" {
@@ -40,18 +41,27 @@ func (b *bundle) messages() {
 		result.Examples = examples(m.Examples, func(e model.Ex) string { return e.Result })
 		response := b.response(result)
 		extra(response, "x-errors", kinds(m.Fails))
-		b.define(defName("response", m.Name), response)
+		b.define(twin(defName("response", m.Name), m.From, twins[m.Name]), response)
 		senders[m.From] = append(senders[m.From], b.dispatch(m.Name, request))
 		names[m.From] = append(names[m.From], m.Name)
 	}
 	for _, n := range b.p.Notifications {
-		name := defName("notification", n.Name)
+		name := twin(defName("notification", n.Name), n.From, noteTwins[n.Name])
 		b.define(name, b.notification(n))
 		senders[n.From] = append(senders[n.From], b.dispatch(n.Name, name))
 		names[n.From] = append(names[n.From], n.Name)
 	}
-	b.define(clientFrame, b.frame(senders[model.Client], names[model.Server]))
-	b.define(serverFrame, b.frame(senders[model.Server], names[model.Client]))
+	b.define(clientFrame, b.frame(senders[model.Client], without(names[model.Server], names[model.Client])))
+	b.define(serverFrame, b.frame(senders[model.Server], without(names[model.Client], names[model.Server])))
+}
+
+// twin is the definition's name of a message whose name the other side has too:
+// the server's has its side behind it.
+func twin(name, from string, both bool) string {
+	if both && from == model.Server {
+		return name + "." + model.Server
+	}
+	return name
 }
 
 // kinds is a value for extra: nil slices are left out.
@@ -60,6 +70,11 @@ func kinds(list []string) any {
 		return ""
 	}
 	return list
+}
+
+// without are the names of a list that another has not.
+func without(list, other []any) []any {
+	return slices.DeleteFunc(slices.Clone(list), func(name any) bool { return slices.Contains(other, name) })
 }
 
 func envelope(required ...string) *js.Schema {

@@ -14,6 +14,8 @@ type writer struct {
 	l     Lang
 	types map[string]*model.Type
 	names *prose.Names
+
+	methodTwins, noteTwins map[string]bool // that both sides send
 }
 
 func newWriter(p *model.Protocol, l Lang) *writer {
@@ -21,6 +23,7 @@ func newWriter(p *model.Protocol, l Lang) *writer {
 	for _, t := range p.Types {
 		w.types[t.Name] = t
 	}
+	w.methodTwins, w.noteTwins = p.Twins()
 	return w
 }
 

@@ -54,13 +54,13 @@ func (w *writer) sections() []section {
 	var methods, methodLinks []string
 	for _, m := range w.p.Methods {
 		methods = append(methods, w.method(m))
-		methodLinks = append(methodLinks, "["+code(m.Name)+"](#"+anchor("method", m.Name)+")")
+		methodLinks = append(methodLinks, "["+code(m.Name)+"](#"+anchor("method", w.methodPlace(m))+")")
 	}
 	add(words.Methods, "methods", strings.Join(methods, "\n"), methodLinks...)
 	var notes, noteLinks []string
 	for _, n := range w.p.Notifications {
 		notes = append(notes, w.notification(n))
-		noteLinks = append(noteLinks, "["+code(n.Name)+"](#"+anchor("notification", n.Name)+")")
+		noteLinks = append(noteLinks, "["+code(n.Name)+"](#"+anchor("notification", w.notePlace(n))+")")
 	}
 	add(words.Notifications, "notifications", strings.Join(notes, "\n"), noteLinks...)
 	add(words.Events, "events", w.events())
@@ -126,9 +126,25 @@ func (w *writer) scopes() string {
 	return t.String()
 }
 
+// methodPlace is where a method stands on the page: the server's behind the
+// client's of the same name.
+func (w *writer) methodPlace(m *model.Method) string {
+	if w.methodTwins[m.Name] && m.From == model.Server {
+		return m.Name + "-" + m.From
+	}
+	return m.Name
+}
+
+func (w *writer) notePlace(n *model.Notification) string {
+	if w.noteTwins[n.Name] && n.From == model.Server {
+		return n.Name + "-" + n.From
+	}
+	return n.Name
+}
+
 func (w *writer) method(m *model.Method) string {
 	b := &body{}
-	b.heading("method", m.Name, code(m.Name))
+	b.heading("method", w.methodPlace(m), code(m.Name))
 	b.paragraph(w.text(m.Doc, m.Var))
 	b.paragraph(w.methodFacts(m))
 	b.paragraph(w.payload(words.Params, m.Params, false))
@@ -270,7 +286,7 @@ func (w *writer) memberTable(fields []*model.Field) string {
 
 func (w *writer) notification(n *model.Notification) string {
 	b := &body{}
-	b.heading("notification", n.Name, code(n.Name))
+	b.heading("notification", w.notePlace(n), code(n.Name))
 	b.paragraph(w.text(n.Doc, n.Var))
 	facts := append([]string{w.say(words.From) + w.say(words.Colon) + w.side(n.From)}, w.noteFacts(n)...)
 	b.paragraph("- " + strings.Join(facts, "\n- "))

@@ -28,6 +28,14 @@ func Ask[R codec.Reader](ctx context.Context, x *Exchange, r R) (R, error) {
 	return r, nil
 }
 
+// Offer is a capability that is announced by an object, if a client has it.
+func Offer[T any](can bool, v T) *T {
+	if !can {
+		return nil
+	}
+	return &v
+}
+
 // Result is a call's result, or its error alone.
 func Result[R any](r *R, err error) (*R, error) {
 	if err != nil {

@@ -58,10 +58,15 @@ func Schema(t *testing.T, p *model.Protocol) (taken, refused int) {
 			}
 		}
 	}
+	twins, _ := p.Twins()
 	for _, m := range c.Messages {
 		assert.NoError(t, validate("frame."+m.From, m.Frame), "%s", m.Frame)
 		if m.Response != "" {
-			assert.NoError(t, validate("response."+strings.NewReplacer("/", ".").Replace(m.Message), m.Response), "%s", m.Response)
+			response := "response." + strings.NewReplacer("/", ".", "$", ".").Replace(m.Message)
+			if twins[m.Message] && m.From == model.Server {
+				response += "." + model.Server
+			}
+			assert.NoError(t, validate(response, m.Response), "%s", m.Response)
 		}
 	}
 	for _, e := range c.Errors {

@@ -210,6 +210,7 @@ var canMembers = codec.NewMembers(
 	codec.Optional("apply"),
 	codec.Optional("settings"),
 	codec.Optional("choose"),
+	codec.Optional("progress"),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -223,9 +224,13 @@ func (v *Can) AppendJSON(b []byte) []byte {
 		b = codec.AppendKey(b, "settings")
 		b = codec.AppendBool(b, v.Settings)
 	}
-	if v.Choose {
+	if v.Choose != nil {
 		b = codec.AppendKey(b, "choose")
-		b = codec.AppendBool(b, v.Choose)
+		b = v.Choose.AppendJSON(b)
+	}
+	if v.Progress != nil {
+		b = codec.AppendKey(b, "progress")
+		b = v.Progress.AppendJSON(b)
 	}
 	b = codec.AppendExtra(b, v.Extra)
 	return append(b, '}')
@@ -241,7 +246,11 @@ func (v *Can) DecodeJSON(d *codec.Decoder) {
 		case "settings":
 			v.Settings = d.Bool()
 		case "choose":
-			v.Choose = d.Bool()
+			v.Choose = new(Choose)
+			v.Choose.DecodeJSON(d)
+		case "progress":
+			v.Progress = new(None)
+			v.Progress.DecodeJSON(d)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -255,6 +264,71 @@ func (v Can) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON is DecodeJSON for encoding/json.
 func (v *Can) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var chooseMembers = codec.NewMembers(
+	codec.Optional("many"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Choose) AppendJSON(b []byte) []byte {
+	b = append(b, '{')
+	if v.Many {
+		b = codec.AppendKey(b, "many")
+		b = codec.AppendBool(b, v.Many)
+	}
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Choose) DecodeJSON(d *codec.Decoder) {
+	*v = Choose{}
+	for d.Struct(chooseMembers); d.More(); {
+		switch string(d.Key()) {
+		case "many":
+			v.Many = d.Bool()
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Choose) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Choose) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var noneMembers = codec.NewMembers()
+
+// AppendJSON writes v to b as compact JSON.
+func (v *None) AppendJSON(b []byte) []byte {
+	b = append(b, '{')
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *None) DecodeJSON(d *codec.Decoder) {
+	*v = None{}
+	for d.Struct(noneMembers); d.More(); {
+		d.Extra(&v.Extra)
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v None) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *None) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, v)
 }
 
@@ -797,6 +871,41 @@ func (v Chosen) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON is DecodeJSON for encoding/json.
 func (v *Chosen) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var pongMembers = codec.NewMembers(
+	codec.Required("busy"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Pong) AppendJSON(b []byte) []byte {
+	b = append(b, `{"busy":`...)
+	b = codec.AppendBool(b, v.Busy)
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Pong) DecodeJSON(d *codec.Decoder) {
+	*v = Pong{}
+	for d.Struct(pongMembers); d.More(); {
+		switch string(d.Key()) {
+		case "busy":
+			v.Busy = d.Bool()
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Pong) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Pong) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, v)
 }
 

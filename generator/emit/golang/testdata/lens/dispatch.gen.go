@@ -22,12 +22,14 @@ const (
 	opTextCount
 	opTextGrade
 	opTextMarks
-	opQuit
+	opPing
+	opClose
 	opReady
 	opExit
 	opTextOpened
 	opTextChanged
 	opTextClosed
+	opWorking
 )
 
 // rules is what must hold before a handler runs.
@@ -41,12 +43,14 @@ var rules = []serve.Rules{
 	opTextCount:    {Method: MethodTextCount},
 	opTextGrade:    {Method: MethodTextGrade},
 	opTextMarks:    {Method: MethodTextMarks},
-	opQuit:         {Method: MethodQuit},
+	opPing:         {Method: MethodPing, Before: true},
+	opClose:        {Method: MethodClose},
 	opReady:        {Method: NotificationReady},
 	opExit:         {Method: NotificationExit},
 	opTextOpened:   {Method: NotificationTextOpened},
 	opTextChanged:  {Method: NotificationTextChanged},
 	opTextClosed:   {Method: NotificationTextClosed},
+	opWorking:      {Method: NotificationWorking},
 }
 
 // handler is a Peer as its connection sees it.
@@ -73,8 +77,10 @@ func (*handler) Lookup(method []byte) jsonrpc.Op {
 		return opTextGrade
 	case MethodTextMarks:
 		return opTextMarks
-	case MethodQuit:
-		return opQuit
+	case MethodPing:
+		return opPing
+	case MethodClose:
+		return opClose
 	case NotificationReady:
 		return opReady
 	case NotificationExit:
@@ -85,6 +91,8 @@ func (*handler) Lookup(method []byte) jsonrpc.Op {
 		return opTextChanged
 	case NotificationTextClosed:
 		return opTextClosed
+	case NotificationWorking:
+		return opWorking
 	}
 	return 0
 }
@@ -117,6 +125,8 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 		return serve.Params(d, new(TextChanged))
 	case opTextClosed:
 		return serve.Params(d, new(TextClosed))
+	case opWorking:
+		return serve.Params(d, new(Progress))
 	}
 	d.Skip()
 	return nil
@@ -154,6 +164,10 @@ func (h *handler) Notification(n *jsonrpc.Notification) {
 	case opTextClosed:
 		if n.Err == nil && h.gate.Opened() {
 			h.server.TextClosed(n.Params.(*TextClosed))
+		}
+	case opWorking:
+		if n.Err == nil && h.gate.Opened() {
+			h.server.Working(n.Params.(*Progress))
 		}
 	}
 }
@@ -235,8 +249,10 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		})
 	case opTextMarks:
 		p.server.TextMarks(TextMarksCall{Request: r, peer: p}, r.Params.(*TextClosed))
-	case opQuit:
-		p.serial.Run("", r, serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Quit(ctx) }))
+	case opPing:
+		r.Go(serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Ping(ctx) }))
+	case opClose:
+		p.serial.Run("", r, serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
 	}
 }
 

@@ -98,8 +98,24 @@ type Can struct {
 
 	Settings bool `json:"settings,omitzero"`
 
-	Choose bool `json:"choose,omitzero"`
+	Choose *Choose `json:"choose,omitzero"`
 
+	Progress *None `json:"progress,omitzero"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Choose says how a user can be asked.
+type Choose struct {
+	Many bool `json:"many,omitzero"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// None has nothing: that it is there tells all.
+type None struct {
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }
@@ -230,6 +246,14 @@ type Question struct {
 // Chosen is a payload of the protocol.
 type Chosen struct {
 	Choice string `json:"choice"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
+// Pong is what an editor answers.
+type Pong struct {
+	Busy bool `json:"busy"`
 
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`

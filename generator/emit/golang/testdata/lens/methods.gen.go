@@ -16,7 +16,8 @@ const (
 	MethodEditApply    = "edit/apply"
 	MethodSettingsGet  = "settings/get"
 	MethodWindowAsk    = "window/ask"
-	MethodQuit         = "quit"
+	MethodPing         = "ping"
+	MethodClose        = "close"
 )
 
 // The wire names of notifications.
@@ -28,4 +29,5 @@ const (
 	NotificationTextClosed  = "text/closed"
 	NotificationTextRemarks = "text/remarks"
 	NotificationProgress    = "$/progress"
+	NotificationWorking     = "$/progress"
 )

@@ -89,12 +89,18 @@ type Server interface {
 	// Errors: *ParamsError.
 	TextMarks(c TextMarksCall, p *TextClosed)
 
-	// Quit is quit.
+	// Ping is ping.
 	//
-	// Wire name quit. The answer comes when the work is over. Repeating it changes
+	// Wire name ping. The answer comes when the work is over. It changes nothing. Calls
+	// run beside each other.
+	Ping(ctx context.Context) error
+
+	// Close is close.
+	//
+	// Wire name close. The answer comes when the work is over. Repeating it changes
 	// nothing more. It runs after what its peer called before, save for what runs beside
 	// anything.
-	Quit(ctx context.Context) error
+	Close(ctx context.Context) error
 
 	// Wire name ready. It is called on the reading goroutine and must not block.
 	Ready()
@@ -110,6 +116,11 @@ type Server interface {
 
 	// Wire name text/closed. It is called on the reading goroutine and must not block.
 	TextClosed(p *TextClosed)
+
+	// The editor tells of its own work in the same way.
+	//
+	// Wire name $/progress. It is called on the reading goroutine and must not block.
+	Working(p *Progress)
 }
 
 // TextMarksCall is one request for text/marks. It is answered exactly once, with Reply or
@@ -177,9 +188,14 @@ func (UnimplementedServer) TextMarks(c TextMarksCall, _ *TextClosed) {
 	c.Fail(unsupported(MethodTextMarks, ""))
 }
 
-// Quit refuses.
-func (UnimplementedServer) Quit(_ context.Context) error {
-	return unsupported(MethodQuit, "")
+// Ping refuses.
+func (UnimplementedServer) Ping(_ context.Context) error {
+	return unsupported(MethodPing, "")
+}
+
+// Close refuses.
+func (UnimplementedServer) Close(_ context.Context) error {
+	return unsupported(MethodClose, "")
 }
 
 // Ready does nothing.
@@ -196,3 +212,6 @@ func (UnimplementedServer) TextChanged(*TextChanged) {}
 
 // TextClosed does nothing.
 func (UnimplementedServer) TextClosed(*TextClosed) {}
+
+// Working does nothing.
+func (UnimplementedServer) Working(*Progress) {}

@@ -68,8 +68,13 @@ func (*Peer) AppendTextRemarks(b []byte, v *Remarks) []byte {
 	return append(b, '}')
 }
 
+// A client that did not announce progress does not get it, and false is returned.
+//
 // The result is that of jsonrpc.Lane.Frame.
 func (p *Peer) Progress(l *jsonrpc.Lane, v *Progress) bool {
+	if p.Capabilities().Progress == nil {
+		return false
+	}
 	return l.Frame(func(b []byte) []byte { return p.AppendProgress(b, v) })
 }
 
@@ -145,7 +150,7 @@ const absentWindowAsk = "null"
 // does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
 // a *jsonrpc.ConnectionLostError.
 func (p *Peer) WindowAsk(ctx context.Context, params *Question) (*Chosen, error) {
-	if !p.Capabilities().Choose {
+	if p.Capabilities().Choose == nil {
 		r := codec.Into(codec.Pointer(codec.Struct[Chosen]))
 		err := codec.Unmarshal([]byte(absentWindowAsk), r)
 		return r.V, err
@@ -160,4 +165,17 @@ func (p *Peer) WindowAsk(ctx context.Context, params *Question) (*Chosen, error)
 	d := call.Result()
 	r.DecodeJSON(d)
 	return r.V, d.Err()
+}
+
+// The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
+// does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
+// a *jsonrpc.ConnectionLostError.
+func (p *Peer) Ping(ctx context.Context) (*Pong, error) {
+	call := p.conn.Begin(MethodPing)
+	defer call.Release()
+	if err := call.Send(ctx); err != nil {
+		return nil, received(err)
+	}
+	result := new(Pong)
+	return result, call.ReadExact(result)
 }

@@ -44,6 +44,9 @@ type Options struct {
 	// a result nor an error, the answer is null.
 	Choose func(ctx context.Context, p *Question) (*Chosen, error)
 
+	// Ping answers ping. Its context ends when the lens withdraws the question.
+	Ping func(ctx context.Context) (*Pong, error)
+
 	// Diagnose is told what the connection met and went on after, a panic of a function
 	// given here included. It must be quick and may be called from several goroutines.
 	// Without it such a panic ends the process.
@@ -106,7 +109,7 @@ func (rt *Lens) negotiate(ctx context.Context) error {
 		Root:  rt.options.Root,
 		Trace: rt.options.Trace,
 	}
-	p.Can = Can{Apply: rt.options.Apply != nil, Settings: rt.options.Settings != nil, Choose: rt.options.Choose != nil}
+	p.Can = Can{Apply: rt.options.Apply != nil, Settings: rt.options.Settings != nil, Choose: track.Offer(rt.options.Choose != nil, Choose{Many: true}), Progress: &None{}}
 	x := rt.client.Caller.Begin(&methodOpen, nil)
 	x.Params = p.AppendJSON(x.Params)
 	x.Into, x.Bind = &rt.info, track.Accepting(func(_ track.Place) error {
@@ -142,10 +145,10 @@ func (rt *Lens) Process() *process.Process { return rt.client.Process() }
 func (rt *Lens) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
 
 // Close ends the connection, and a lens that Launch started with it, by the ladder of
-// process.Cmd: quit, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the
+// process.Cmd: close, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the
 // client started is left. It runs once; later calls get the same answer. A handler calls
 // it with its own context, and is not waited for.
-func (rt *Lens) Close(ctx context.Context) error { return rt.client.Close(ctx, rt.Quit) }
+func (rt *Lens) Close(ctx context.Context) error { return rt.client.Close(ctx, rt.Shutdown) }
 
 // Call makes a call that this client has no method for; params is a JSON object, or nil.
 func (rt *Lens) Call(ctx context.Context, method string, params codec.Raw) (codec.Raw, error) {

@@ -20,12 +20,14 @@ var (
 	methodTextCount    = track.Method{Name: "text/count", Repeats: track.ReadOnly}
 	methodTextGrade    = track.Method{Name: "text/grade", Repeats: track.ReadOnly}
 	methodTextMarks    = track.Method{Name: "text/marks", Repeats: track.ReadOnly}
-	methodQuit         = track.Method{Name: "quit", Repeats: track.Idempotent}
+	methodPing         = track.Method{Name: "ping", Repeats: track.ReadOnly}
+	methodClose        = track.Method{Name: "close", Repeats: track.Idempotent}
 	noteReady          = track.Method{Name: "ready"}
 	noteExit           = track.Method{Name: "exit"}
 	noteTextOpened     = track.Method{Name: "text/opened"}
 	noteTextChanged    = track.Method{Name: "text/changed"}
 	noteTextClosed     = track.Method{Name: "text/closed"}
+	noteWorking        = track.Method{Name: "$/progress"}
 )
 
 // Ready sends ready.
@@ -64,6 +66,14 @@ func (rt *Lens) TextChanged(uri URI, changes []Change) error {
 func (rt *Lens) TextClosed(uri URI) error {
 	p := TextClosed{URI: uri}
 	return rt.client.Caller.Notify(&noteTextClosed, &p)
+}
+
+// The editor tells of its own work in the same way.
+//
+// Wire name $/progress. Nothing answers it: an error is that of the connection.
+func (rt *Lens) Working(token Token, value Step) error {
+	p := Progress{Token: token, Value: value}
+	return rt.client.Caller.Notify(&noteWorking, &p)
 }
 
 // TextAbout is text/about.
@@ -184,11 +194,19 @@ func (rt *Lens) TextMarks(ctx context.Context, uri URI) (Marks, error) {
 	return track.Value(&r.V, x.Do(ctx))
 }
 
-// Quit is quit.
+// Ping is ping.
 //
-// Wire name quit. The answer comes when the work is over. Repeating it changes nothing
+// Wire name ping. The answer comes when the work is over. It changes nothing.
+func (rt *Lens) Ping(ctx context.Context) error {
+	x := rt.client.Caller.Begin(&methodPing, nil)
+	return x.Do(ctx)
+}
+
+// Shutdown is close.
+//
+// Wire name close. The answer comes when the work is over. Repeating it changes nothing
 // more.
-func (rt *Lens) Quit(ctx context.Context) error {
-	x := rt.client.Caller.Begin(&methodQuit, nil)
+func (rt *Lens) Shutdown(ctx context.Context) error {
+	x := rt.client.Caller.Begin(&methodClose, nil)
 	return x.Do(ctx)
 }

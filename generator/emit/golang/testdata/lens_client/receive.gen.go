@@ -19,6 +19,7 @@ const (
 	opEditApply
 	opSettingsGet
 	opWindowAsk
+	opPing
 	opUnknown
 )
 
@@ -53,6 +54,8 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 		return opSettingsGet
 	case "window/ask":
 		return opWindowAsk
+	case "ping":
+		return opPing
 	}
 	return opUnknown
 }
@@ -140,6 +143,15 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 				func(ctx context.Context) (*Chosen, error) { return answer(ctx, p) },
 				func(result *Chosen) codec.Appender { return codec.NullIf(result == nil, result) },
 			)
+		}
+	case opPing:
+		switch answer := r.options.Ping; {
+		case q.Err != nil:
+			q.Fail(q.Err)
+		case answer == nil:
+			q.Fail(unsupported(&track.Method{Name: q.Method}))
+		default:
+			track.Answer(q, new(Pong), func(ctx context.Context) (*Pong, error) { return answer(ctx) })
 		}
 	default:
 		q.Fail(unsupported(&track.Method{Name: q.Method}))

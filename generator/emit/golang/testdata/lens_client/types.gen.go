@@ -15,6 +15,8 @@ type (
 	Spots         = wire.Spots
 	Opening       = wire.Opening
 	Can           = wire.Can
+	Choose        = wire.Choose
+	None          = wire.None
 	Opened        = wire.Opened
 	Serves        = wire.Serves
 	TextOpened    = wire.TextOpened
@@ -31,6 +33,7 @@ type (
 	Applied       = wire.Applied
 	Question      = wire.Question
 	Chosen        = wire.Chosen
+	Pong          = wire.Pong
 	Token         = wire.Token
 	UnknownToken  = wire.UnknownToken
 	TokenNumber   = wire.TokenNumber

@@ -55,10 +55,19 @@ type Opening struct {
 }
 
 type Can struct {
-	Apply    bool `json:"apply,omitzero"`
-	Settings bool `json:"settings,omitzero"`
-	Choose   bool `json:"choose,omitzero"`
+	Apply    bool    `json:"apply,omitzero"`
+	Settings bool    `json:"settings,omitzero"`
+	Choose   *Choose `json:"choose,omitempty"`
+	Progress *None   `json:"progress,omitempty"`
 }
+
+// Choose says how a user can be asked.
+type Choose struct {
+	Many bool `json:"many,omitzero"`
+}
+
+// None has nothing: that it is there tells all.
+type None struct{}
 
 type Opened struct {
 	Serves Serves `json:"serves"`
@@ -128,6 +137,11 @@ type Question struct {
 
 type Chosen struct {
 	Choice string `json:"choice"`
+}
+
+// Pong is what an editor answers.
+type Pong struct {
+	Busy bool `json:"busy"`
 }
 
 // Token names what goes on: a number or a text, as its maker likes.
@@ -240,18 +254,25 @@ var (
 	ErrEarly  = &spec.Error[spec.None]{Kind: "early", Code: -32002, Retry: spec.After}
 	ErrLost   = &spec.Error[spec.None]{Kind: "lost", Code: 0, Retry: spec.Never, Fault: spec.ConnectionFault, At: spec.Client}
 
-	TellsAbout   = &spec.Capability{Name: "about", Of: spec.Server}
-	CanApply     = &spec.Capability{Name: "apply", Of: spec.Client}
-	CanSettings  = &spec.Capability{Name: "settings", Of: spec.Client}
-	CanChoose    = &spec.Capability{Name: "choose", Of: spec.Client}
-	NoteOpened   = &spec.Notification[TextOpened]{Name: "text/opened", From: spec.Client}
-	NoteChanged  = &spec.Notification[TextChanged]{Name: "text/changed", From: spec.Client}
-	NoteClosed   = &spec.Notification[TextClosed]{Name: "text/closed", From: spec.Client}
-	NoteReady    = &spec.Notification[spec.None]{Name: "ready", From: spec.Client}
-	NoteExit     = &spec.Notification[spec.None]{Name: "exit", From: spec.Client}
+	TellsAbout  = &spec.Capability{Name: "about", Of: spec.Server}
+	CanApply    = &spec.Capability{Name: "apply", Of: spec.Client}
+	CanSettings = &spec.Capability{Name: "settings", Of: spec.Client}
+	CanChoose   = &spec.Capability{Name: "choose", Of: spec.Client}
+	NoteOpened  = &spec.Notification[TextOpened]{Name: "text/opened", From: spec.Client}
+	NoteChanged = &spec.Notification[TextChanged]{Name: "text/changed", From: spec.Client}
+	NoteClosed  = &spec.Notification[TextClosed]{Name: "text/closed", From: spec.Client}
+	NoteReady   = &spec.Notification[spec.None]{Name: "ready", From: spec.Client}
+	NoteExit    = &spec.Notification[spec.None]{Name: "exit", From: spec.Client}
+	CanProgress = &spec.Capability{Name: "progress", Of: spec.Client}
+
 	NoteProgress = &spec.Notification[Progress]{
-		Name: "$/progress", From: spec.Server,
+		Name: "$/progress", From: spec.Server, Needs: CanProgress,
 		Examples: spec.List(spec.Shown("half", Progress{Token: Token{Number: new(int32(7))}, Value: Step{Report: &StepReport{Percent: new(uint32(50))}}})),
+	}
+	// The editor tells of its own work in the same way.
+	NoteOwnProgress = &spec.Notification[Progress]{
+		Name: "$/progress", GoName: "Working", From: spec.Client,
+		Examples: spec.List(spec.Shown("over", Progress{Token: Token{Text: new("t")}, Value: Step{End: &StepEnd{}}})),
 	}
 	NoteRemarks = &spec.Notification[Remarks]{Name: "text/remarks", From: spec.Server}
 )
@@ -355,8 +376,20 @@ var (
 		),
 	}
 
+	Ping = &spec.Method[spec.None, spec.None]{
+		Name: "ping", From: spec.Client, Before: true, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[spec.None](),
+		Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[spec.None]())),
+		Examples: spec.List(spec.Ex("are you there", spec.None{}, spec.None{})),
+	}
+
+	PingBack = &spec.Method[spec.None, Pong]{
+		Name: "ping", From: spec.Server, Accepts: spec.Done, Runs: spec.Shared, Repeats: spec.ReadOnly[spec.None](),
+		Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[Pong]())),
+		Examples: spec.List(spec.Ex("are you there", spec.None{}, Pong{Busy: true})),
+	}
+
 	Quit = &spec.Method[spec.None, spec.None]{
-		Name: "quit", From: spec.Client, Accepts: spec.Done, Runs: spec.Serial, Repeats: spec.Idempotent[spec.None](), Shutdown: true,
+		Name: "close", From: spec.Client, Accepts: spec.Done, Runs: spec.Serial, Repeats: spec.Idempotent[spec.None](), Shutdown: true,
 		Settles: spec.Cases(spec.Otherwise(spec.AtResponse[spec.None]())),
 	}
 
@@ -369,8 +402,8 @@ var (
 	Lens = &spec.Protocol{
 		Name: "lens", Server: "lens", Unknown: spec.Keep, Negotiation: Negotiation,
 		Errors:        spec.Errors(ErrParams, ErrEarly, ErrLost),
-		Capabilities:  spec.List(TellsAbout, CanApply, CanSettings, CanChoose),
-		Notifications: spec.Notifications(NoteReady, NoteExit, NoteOpened, NoteChanged, NoteClosed, NoteRemarks, NoteProgress),
-		Methods:       spec.Methods(Open, TellAbout, Find, Complete, FindRemedies, RenameAll, CountAll, GradeOf, MarksOf, AskApply, AskSettings, AskChoice, Quit),
+		Capabilities:  spec.List(TellsAbout, CanApply, CanSettings, CanChoose, CanProgress),
+		Notifications: spec.Notifications(NoteReady, NoteExit, NoteOpened, NoteChanged, NoteClosed, NoteRemarks, NoteProgress, NoteOwnProgress),
+		Methods:       spec.Methods(Open, TellAbout, Find, Complete, FindRemedies, RenameAll, CountAll, GradeOf, MarksOf, AskApply, AskSettings, AskChoice, Ping, PingBack, Quit),
 	}
 )
