@@ -69,6 +69,7 @@ func (d *describer) protocol(p *Protocol) {
 	}
 	d.unique()
 	d.tellApart()
+	d.alone()
 }
 
 // list marks the items as listed.
