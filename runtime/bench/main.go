@@ -28,7 +28,7 @@ var (
 const (
 	layersRatio = 3.0
 	streamRatio = 2.0
-	callAllocs  = 2.1
+	callAllocs  = 2
 	idleKiB     = 32
 )
 

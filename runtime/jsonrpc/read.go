@@ -13,7 +13,7 @@ import (
 const cancelMethod = "$/cancel_request"
 
 // requestSlab is how many requests are allocated at once.
-const requestSlab = 16
+const requestSlab = 32
 
 // envelope are the members of a message, in the order in which they are
 // written. All may be null, and this package tells it from absence.
