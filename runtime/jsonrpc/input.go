@@ -11,6 +11,7 @@ const (
 	readBuffer = 32 << 10 // what one read asks for: what fits into a cache
 	keepInput  = 2 << 20  // a larger buffer is given back after its line
 	sniffed    = 4 << 10  // how much of a line over the limit is looked at
+	floodRead  = 8 << 10  // what a read brings at least when more may be there already
 	emptyReads = 100      // reads without data or error before giving up
 )
 
@@ -18,6 +19,7 @@ const (
 // memory that is there.
 type input struct {
 	r     io.Reader
+	try   func(b []byte) int // reads what is there; nil: there is no such way
 	limit int
 	buf   []byte
 	small []byte // the buffer for short lines, while buf is another
@@ -26,6 +28,7 @@ type input struct {
 	seen  int    // no newline lies before it, from head on
 	tail  int    // end of what was read
 	nl    int    // the next newline; -1: none is buffered
+	got   int    // what the last read brought
 	begun bool
 	line  inputLine // that was given last
 	err   error     // why no more can be read
@@ -47,7 +50,7 @@ type inputLine struct {
 }
 
 func (in *input) init(r io.Reader, limit int) {
-	in.r, in.limit, in.nl = r, limit, -1
+	in.r, in.try, in.limit, in.nl = r, tryReader(r), limit, -1
 }
 
 // buffered says whether another whole line is there without reading.
@@ -101,8 +104,27 @@ func (in *input) look() {
 	in.seen = in.tail
 }
 
+// more reads once what is there without waiting, if the last read brought much,
+// and says whether there is a line in it. All lines that were given are over then.
+func (in *input) more() bool {
+	if in.try == nil || in.err != nil || in.got < floodRead {
+		return false
+	}
+	in.room()
+	in.got = in.try(in.buf[in.tail:])
+	in.tail += in.got
+	in.look()
+	return in.buffered()
+}
+
 // fill reads once, making room first.
 func (in *input) fill() {
+	in.room()
+	in.read()
+}
+
+// room makes room for a read.
+func (in *input) room() {
 	switch rest := in.tail - in.head; {
 	case len(in.buf) > readBuffer && rest <= readBuffer/2:
 		in.shrink()
@@ -111,7 +133,6 @@ func (in *input) fill() {
 	case in.tail == len(in.buf):
 		in.grow()
 	}
-	in.read()
 }
 
 // grow makes room for a line that is longer than the buffer.
@@ -149,6 +170,7 @@ func (in *input) read() {
 	for range emptyReads {
 		n, err := in.r.Read(in.buf[in.tail:])
 		in.tail += n
+		in.got = n
 		in.err = err
 		if n > 0 || err != nil {
 			return

@@ -67,7 +67,11 @@ type reader struct {
 	lines   uint64 // not counted yet
 	bytes   uint64
 	corked  bool
+	untold  int // reads since the last drain
 }
+
+// readsUntold is after how many reads at most it is told what they brought.
+const readsUntold = 4
 
 // read handles lines until the input ends or the connection is closed.
 func (c *Conn) read() error {
@@ -91,7 +95,10 @@ func (c *Conn) read() error {
 		}
 		if !c.in.buffered() {
 			c.uncork()
-			c.drain()
+			// In a flood those who wait for messages are not told after each read.
+			if c.rd.untold++; c.rd.untold == readsUntold || !c.in.more() {
+				c.drain()
+			}
 			c.pause()
 		}
 	}
@@ -100,6 +107,7 @@ func (c *Conn) read() error {
 
 // drain tells that all lines so far have been handled.
 func (c *Conn) drain() {
+	c.rd.untold = 0
 	c.count()
 	if c.drained != nil {
 		c.drained()

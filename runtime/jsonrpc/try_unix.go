@@ -61,6 +61,43 @@ func (t *rawWriter) write(fd uintptr) bool {
 	}
 }
 
+// tryReader is a way to read what is there without waiting, if r has one: 0 bytes
+// without an error mean that nothing is, or that a read has something else to say.
+func tryReader(r io.Reader) func(b []byte) int {
+	conn, ok := r.(syscall.Conn)
+	if !ok {
+		return nil
+	}
+	raw, err := conn.SyscallConn()
+	if err != nil || !nonblocking(raw) {
+		return nil
+	}
+	t := &rawReader{raw: raw}
+	t.once = t.read
+	return t.try
+}
+
+// rawReader reads once from a descriptor. It is the reading goroutine's.
+type rawReader struct {
+	raw  syscall.RawConn
+	once func(fd uintptr) bool
+	b    []byte
+	n    int
+}
+
+func (t *rawReader) try(b []byte) int {
+	t.b, t.n = b, 0
+	_ = t.raw.Read(t.once) // what is wrong is wrong for the next read, too
+	t.b = nil
+	return t.n
+}
+
+func (t *rawReader) read(fd uintptr) bool {
+	n, _ := syscall.Read(int(fd), t.b)
+	t.n = max(n, 0)
+	return true
+}
+
 func nonblocking(raw syscall.RawConn) bool {
 	ok := false
 	err := raw.Control(func(fd uintptr) {

@@ -34,7 +34,7 @@ func ReadLive[N any, P interface {
 }
 
 // maxSpare is how many messages wait at most to be used again.
-const maxSpare = 1024
+const maxSpare = 4096
 
 // Take gives a message. It is called on the goroutine that reads.
 func (s *Spare[N]) Take() *N {
