@@ -252,7 +252,7 @@ func (c *Conn) Notify(method string, params func(b []byte) []byte) error {
 		c.out.mu.Unlock()
 		return ErrFull
 	}
-	return c.out.append(func(b []byte) []byte { return AppendNotification(b, method, params) }, false, true)
+	return c.out.append(func(b []byte) []byte { return AppendNotification(b, method, params) }, false)
 }
 
 // AppendNotification appends the frame of a notification, without a newline.

@@ -9,7 +9,6 @@ import (
 
 const (
 	readBuffer = 32 << 10 // what one read asks for: what fits into a cache
-	keepInput  = 2 << 20  // a larger buffer is given back after its line
 	sniffed    = 4 << 10  // how much of a line over the limit is looked at
 	floodRead  = 8 << 10  // what a read brings at least when more may be there already
 	emptyReads = 100      // reads without data or error before giving up
@@ -23,7 +22,6 @@ type input struct {
 	limit int
 	buf   []byte
 	small []byte // the buffer for short lines, while buf is another
-	long  []byte // one for long lines, while buf is not
 	head  int    // first byte not handed out
 	seen  int    // no newline lies before it, from head on
 	tail  int    // end of what was read
@@ -85,7 +83,7 @@ func (in *input) whole(text []byte) *inputLine {
 		text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	}
 	if len(text) > in.limit {
-		return in.give(lineOver, text[:sniffed:sniffed], int64(len(text)))
+		return in.give(lineOver, text[:min(sniffed, len(text))], int64(len(text)))
 	}
 	return in.give(lineWhole, text, int64(len(text)))
 }
@@ -138,25 +136,28 @@ func (in *input) room() {
 // grow makes room for a line that is longer than the buffer.
 func (in *input) grow() {
 	old := in.buf
-	to := in.long
-	if in.long = nil; len(to) <= len(old) {
+	to := longs.get(len(old) + 1)
+	to = to[:cap(to)]
+	if to == nil {
 		to = make([]byte, min(2*len(old), max(in.limit+2, len(old)+1)))
 	}
-	if in.move(to); len(old) <= readBuffer {
+	in.move(to)
+	if len(old) <= readBuffer {
 		in.small = old
+	} else {
+		share(old)
 	}
 }
 
 // shrink goes back to the small buffer after a long line: what is read again and
-// again should stay in a cache. Not too large a buffer is kept for the next one.
+// again should stay in a cache, and a connection at rest keeps no more.
 func (in *input) shrink() {
 	old, to := in.buf, in.small
 	if in.small = nil; to == nil {
 		to = make([]byte, min(readBuffer, in.limit+2))
 	}
-	if in.move(to); len(old) <= keepInput {
-		in.long = old
-	}
+	in.move(to)
+	share(old)
 }
 
 // move takes what is not handed out to the beginning of to.

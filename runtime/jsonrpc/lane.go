@@ -77,12 +77,7 @@ func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 		l.conn.report(Diagnostic{Kind: FrameDropped})
 		return false
 	}
-	before := len(l.buf)
-	return l.append(func(b []byte) []byte {
-		b = frame(b)
-		l.small += len(b) - before + 1
-		return b
-	}, next) == nil
+	return l.append(frame, next, &l.small) == nil
 }
 
 // Event puts the event with number seq into the lane. When there is no room
@@ -97,7 +92,7 @@ func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 		o.mu.Unlock()
 		return
 	}
-	if g := l.tailGap(); g != nil && g.source == l.source {
+	if g := l.tailGap(); g != nil && g.source == l.source && !g.failed {
 		g.to = max(g.to, seq)
 		l.wakeUp()
 		return
@@ -119,7 +114,8 @@ func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 		l.grow(size)
 	}
 	if size > l.conn.limits.Lane {
-		l.long += size
+		_ = l.append(frame, next, &l.long)
+		return
 	}
 	_ = l.append(frame, next)
 }
@@ -156,8 +152,8 @@ func (l *Lane) Counters() LaneCounters {
 
 func (l *Lane) pending() int { return len(l.buf) - l.head + l.held + len(l.marks)*markCost }
 
-// append adds a frame and releases the mutex.
-func (l *Lane) append(frame func(b []byte) []byte, hurry when) error {
+// append adds a frame, and its bytes to counts, and releases the mutex.
+func (l *Lane) append(frame func(b []byte) []byte, hurry when, counts ...*int) error {
 	o := &l.conn.out
 	if l.buf == nil {
 		l.buf = o.lend()
@@ -171,8 +167,12 @@ func (l *Lane) append(frame func(b []byte) []byte, hurry when) error {
 		return l.conn.outputTooLong(n)
 	}
 	l.buf = append(b, '\n')
+	n := len(l.buf) - start
+	for _, count := range counts {
+		*count += n
+	}
 	o.lines++
-	o.fresh += len(l.buf) - start
+	o.fresh += n
 	o.urgent = o.urgent || hurry != soon
 	o.push(l)
 	o.kick(hurry)
@@ -190,15 +190,7 @@ func (l *Lane) undo(start int) {
 // answer adds a response, which is never refused: requests in flight bound
 // them, and reading pauses while too many wait.
 func (l *Lane) answer(frame func(b []byte) []byte) error {
-	before := len(l.buf)
-	o := &l.conn.out
-	return l.append(func(b []byte) []byte {
-		b = frame(b)
-		n := len(b) - before + 1
-		l.answers += n
-		o.answers += n
-		return b
-	}, now)
+	return l.append(frame, now, &l.answers, &l.conn.out.answers)
 }
 
 // wakeUp puts the lane in line and releases the mutex.
@@ -319,7 +311,7 @@ func (l *Lane) give() []byte {
 func (l *Lane) grow(size int) {
 	o := &l.conn.out
 	rest := l.buf[l.head:]
-	b := append(o.lendLong(len(rest)+size), rest...)
+	b := append(lendLong(len(rest)+size), rest...)
 	o.recycle(l.buf)
 	l.buf, l.head = b, 0
 }

@@ -75,10 +75,10 @@ func (l *Lane) Offer(frame LiveFrame) (taken, room bool) {
 }
 
 const (
-	// slices are the parts of LiveWait. A wait is over when the reader took
+	// waitParts are the parts of LiveWait. A wait is over when the reader took
 	// nothing in any of them: not when the clock jumps because the whole machine
 	// stood still.
-	slices = 8
+	waitParts = 8
 	// patience is how many times LiveWait a producer waits at most for a reader
 	// that takes, but does not catch up.
 	patience = 4
@@ -89,7 +89,7 @@ const (
 // then is behind, and is not waited for again until it has caught up. output.mu
 // is held, and released while it waits.
 func (l *Lane) await(n int) {
-	o, wait := &l.conn.out, l.conn.limits.LiveWait/slices
+	o, wait := &l.conn.out, l.conn.limits.LiveWait/waitParts
 	if wait == 0 || l.behind {
 		return
 	}
@@ -116,7 +116,7 @@ func (l *Lane) await(n int) {
 		if o.bytes != taken {
 			taken, idle = o.bytes, 0
 		}
-		if waits++; idle == slices || waits == slices*patience {
+		if waits++; idle == waitParts || waits == waitParts*patience {
 			l.behind = l.pending() >= n
 			return
 		}

@@ -454,3 +454,74 @@ func TestSmallFramesFollowALongEvent(t *testing.T) {
 		assert.NoError(t, p.close())
 	})
 }
+
+// A source that fails while its reader is behind costs what it could not give,
+// and nothing that comes later.
+func TestEventsAfterASourceThatFailed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const events = 1000
+		p := newPeer(t, Config{Handler: &handler{}, Limits: Limits{Lane: 4 << 10}})
+		lane := p.conn.NewLane(&half{log{lane: "a", size: 100}})
+		send := func(from, to int64) {
+			for i := from; i < to; i++ {
+				lane.Event(i, 0, event("a", i, 100))
+			}
+		}
+		send(0, 200)
+		line := bufio.NewReaderSize(p.from, 16)
+		got := 0
+		for p.count(SourceFailed) == 0 { // slowly: the gap is read, and most of it is not taken
+			_, err := line.ReadString('\n')
+			require.NoError(t, err)
+			got++
+			synctest.Wait()
+		}
+		send(200, events)
+		lane.Frame(small("last"))
+		for {
+			text, err := line.ReadString('\n')
+			require.NoError(t, err)
+			if strings.Contains(text, "last") {
+				break
+			}
+			got++
+		}
+		assert.EqualValues(t, events, got+int(lane.Counters().Lost), "what is not there was counted")
+		require.NoError(t, p.conn.Close())
+		<-p.ended
+	})
+}
+
+// half is a log that gives some events, and then fails.
+type half struct{ log }
+
+func (h *half) Events(ctx context.Context, from, to int64, emit func(int64, func(b []byte) []byte) bool) error {
+	_ = h.log.Events(ctx, from, min(to, from+20), emit)
+	return errors.New("the store is gone")
+}
+
+// A frame that is not taken because it is longer than a line counts nowhere.
+func TestFramesThatAreTooLongCountNowhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit = 4 << 10
+		var held *Request
+		p := newPeer(t, Config{Handler: &handler{request: func(r *Request) { held = r }}, Limits: Limits{Lane: limit, Line: 2 * limit}})
+		lane := p.conn.NewLane(nil)
+		p.send(call("1", "echo", `{}`))
+		synctest.Wait()
+		long := event("a", 0, 3*limit)
+		lane.Event(0, 4*limit, long)
+		assert.False(t, lane.Frame(long))
+		require.Error(t, p.conn.out.answer(lane, long))
+		p.conn.out.mu.Lock()
+		assert.Zero(t, lane.long)
+		assert.Zero(t, lane.small)
+		assert.Zero(t, p.conn.out.owes())
+		p.conn.out.mu.Unlock()
+		held.Via(lane)
+		held.Reply(&params{})
+		p.drain()
+		assert.Equal(t, echoed("1", ""), p.next())
+		assert.NoError(t, p.close())
+	})
+}

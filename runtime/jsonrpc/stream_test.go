@@ -125,7 +125,7 @@ func TestLongestLine(t *testing.T) {
 	require.Len(t, lines, 4)
 	assert.Equal(t, len(echoed("1", ""))+len(text), len(lines[0]))
 	assert.Equal(t, []string{echoed("2", ""), fmt.Sprintf(tooLong, "1"), echoed("3", "")}, lines[1:])
-	assert.LessOrEqual(t, cap(conn.in.buf), keepInput, "the buffer is given back")
+	assert.LessOrEqual(t, cap(conn.in.buf), keepLong, "the buffer is given back")
 }
 
 func TestAnswerOverTheLimit(t *testing.T) {
@@ -241,5 +241,41 @@ func TestEndOfInput(t *testing.T) {
 		assert.Equal(t, `{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"the connection ended"}}`, p.next())
 		assert.NoError(t, <-p.ended)
 		assert.Equal(t, []string{"eof"}, order)
+	})
+}
+
+func TestLinesOverAShortLimit(t *testing.T) {
+	for _, limit := range []int{50, 100, sniffed, sniffed + 1} {
+		for over := 1; over <= 3; over++ {
+			in := strings.Repeat("x", limit+over) + "\n" + `{"id":1,"method":"echo","params":{}}` + "\n"
+			lines, conn, err := serve(t, strings.NewReader(in), Config{Limits: Limits{Line: limit}})
+			require.NoError(t, err)
+			assert.Equal(t, []string{echoed("1", "")}, lines)
+			counts := conn.Counters()
+			assert.EqualValues(t, 1, counts.Of(LineTooLong))
+		}
+	}
+}
+
+// There may be thousands of connections at rest, and each has had a long line.
+func TestAConnectionAtRestKeepsLittle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := dial(t, Config{Handler: &handler{}})
+		lane := p.conn.NewLane(nil)
+		for _, size := range []int{1 << 10, 40 << 10, 200 << 10, 1 << 20} {
+			for i := range 10 {
+				p.send(call("1", "echo", `{"text":"`+strings.Repeat("x", size)+`"}`))
+				lane.Event(int64(i), size, event("a", int64(i), size))
+				p.next()
+				p.next()
+			}
+		}
+		synctest.Wait()
+		kept := cap(p.conn.in.buf) + cap(p.conn.in.small) + cap(p.conn.out.buf) + cap(lane.buf)
+		for _, b := range p.conn.out.spares {
+			kept += cap(b)
+		}
+		assert.LessOrEqual(t, kept, readBuffer+maxSpares*keepSpare+keepLane)
+		assert.NoError(t, p.close())
 	})
 }

@@ -1,0 +1,182 @@
+package jsonrpc
+
+import (
+	"io"
+	"time"
+)
+
+// Who writes, and when.
+
+const (
+	flushAt = 16 << 10 // a write is at least so long under load: see gather
+
+	// writeMost is what one write is at most: one as large as a pipe would have
+	// the reader and the writer take turns.
+	writeMost = 32 << 10
+
+	// burstTick is how long a live frame waits at most for others to go with it,
+	// while they come faster than they could be written one by one.
+	burstTick = 500 * time.Microsecond
+)
+
+// when says how much hurry a frame has.
+type when uint8
+
+const (
+	soon when = iota // live frames: in a burst they gather
+	next             // the writer writes it
+	now              // the caller writes it, if that can be done without blocking
+)
+
+// kick sees to it that what was added gets written: by whoever has the pen, by
+// the caller, or by the writer. mu is held, and released.
+func (o *output) kick(hurry when) {
+	if o.pen || o.err != nil || o.corked && o.unsent() < flushAt || o.burst && hurry == soon && o.fresh < flushAt {
+		o.mu.Unlock()
+		return
+	}
+	o.pen = true
+	if hurry != now && !o.burst || o.try == nil {
+		o.mu.Unlock()
+		o.wake <- struct{}{}
+		return
+	}
+	if chunk := o.gather(); len(chunk) > 0 {
+		o.mu.Unlock()
+		n, err := o.try(chunk)
+		o.mu.Lock()
+		o.settle(chunk, n, err)
+	}
+	if o.err == nil && (len(o.rest) > 0 || o.waiting() && (!o.burst || hurry != soon || o.urgent)) {
+		o.mu.Unlock()
+		o.wake <- struct{}{}
+		return
+	}
+	o.layDown()
+}
+
+// layDown gives the pen back. mu is held, and released.
+func (o *output) layDown() {
+	o.pen = false
+	o.nothing()
+	failed := o.err != nil
+	o.mu.Unlock()
+	if failed {
+		o.conn.stop()
+	}
+}
+
+// cork has frames gather until uncork, if there are not too many: the reader
+// has more lines to handle.
+func (o *output) cork(corked bool) {
+	o.mu.Lock()
+	o.corked = corked
+	o.mu.Unlock()
+}
+
+// uncork writes what has gathered.
+func (o *output) uncork() {
+	o.mu.Lock()
+	o.corked = false
+	if !o.waiting() {
+		o.mu.Unlock()
+		return
+	}
+	o.kick(now)
+}
+
+// settle accounts for a write. mu and the pen are held.
+func (o *output) settle(chunk []byte, n int, err error) {
+	o.writes++
+	o.bytes += uint64(max(n, 0))
+	if err != nil {
+		o.fail(err)
+		return
+	}
+	if n < len(chunk) {
+		o.rest = chunk[n:]
+		return
+	}
+	o.recycle(o.chunk)
+	o.chunk, o.rest, o.inHand, o.owing = nil, nil, 0, 0
+	if enough := o.conn.limits.Unsent / 2; o.room != nil && o.unsent() <= enough && o.owes() <= enough {
+		close(o.room)
+		o.room = nil
+	}
+}
+
+// run is the writer.
+func (o *output) run() {
+	tick := time.NewTimer(burstTick)
+	tick.Stop()
+	for {
+		select {
+		case <-o.wake:
+		case <-o.quit:
+			return
+		}
+		for o.write() && o.sleep(tick) {
+		}
+	}
+}
+
+// write writes what there is. The pen is held, and released. It is true if a
+// burst has begun, or goes on, and what is left may wait for a tick.
+func (o *output) write() (burst bool) {
+	o.mu.Lock()
+	o.burst = false
+	for o.err == nil && (len(o.rest) > 0 || o.waiting()) {
+		chunk := o.rest
+		if len(chunk) == 0 {
+			chunk = o.gather()
+			if len(chunk) == 0 {
+				continue
+			}
+		}
+		o.mu.Unlock()
+		part := chunk[:min(len(chunk), writeMost)]
+		n, err := o.w.Write(part)
+		if err == nil && n < len(part) {
+			err = io.ErrShortWrite
+		}
+		o.mu.Lock()
+		o.settle(chunk, n, err)
+		if o.try != nil && o.err == nil && len(o.rest) == 0 && 0 < o.fresh && o.fresh < flushAt && !o.urgent {
+			o.burst = true
+			break
+		}
+	}
+	burst = o.burst
+	o.layDown()
+	return burst
+}
+
+// sleep is the writer's during a burst. It is true when the writer has the pen,
+// and false when the burst is over.
+func (o *output) sleep(tick *time.Timer) bool {
+	writes := uint64(0)
+	for {
+		tick.Reset(burstTick)
+		select {
+		case <-o.wake:
+			return true
+		case <-o.quit:
+			return false
+		case <-tick.C:
+		}
+		o.mu.Lock()
+		switch {
+		case o.pen: // whoever has it writes all there is, or hands it over
+		case o.waiting():
+			o.pen = true
+			o.mu.Unlock()
+			return true
+		case o.writes == writes:
+			o.burst = false
+			o.mu.Unlock()
+			return false
+		}
+		writes = o.writes
+		o.mu.Unlock()
+	}
+}
