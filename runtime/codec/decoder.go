@@ -128,11 +128,7 @@ func (d *Decoder) open(bracket byte, m *Members) {
 		}
 		return
 	}
-	limit := d.MaxDepth
-	if limit == 0 {
-		limit = DefaultMaxDepth
-	}
-	if len(d.stack) >= limit {
+	if d.levels() <= 0 {
 		d.fail(Depth, d.pos, "objects and lists nest too deep")
 		return
 	}

@@ -4,26 +4,32 @@ import "bytes"
 
 // Place is where a reader was: see Back.
 type Place struct {
-	pos int
-	err *Error
+	pos, depth, keys int
+	err              *Error
 }
 
 // Place remembers where d is, before an attempt with Lit.
-func (d *Decoder) Place() Place { return Place{d.pos, d.err} }
+func (d *Decoder) Place() Place { return Place{d.pos, len(d.stack), d.keys.len(), d.err} }
 
 // Back goes back to a place: what has been read since, and what was found wrong
-// with it, is forgotten. No object or list may have been begun and not ended
-// since.
-func (d *Decoder) Back(p Place) { d.pos, d.err = p.pos, p.err }
+// with it, is forgotten.
+func (d *Decoder) Back(p Place) {
+	d.pos, d.err = p.pos, p.err
+	d.stack = d.stack[:p.depth]
+	d.keys.truncate(p.keys)
+}
 
 // Opening is Lit for what begins with an object's bracket: false where no object
 // may begin any more.
-func (d *Decoder) Opening(s string) bool {
+func (d *Decoder) Opening(s string) bool { return d.levels() > 0 && d.Lit(s) }
+
+// levels is how many objects and lists may be begun within each other from here.
+func (d *Decoder) levels() int {
 	limit := d.MaxDepth
 	if limit == 0 {
 		limit = DefaultMaxDepth
 	}
-	return len(d.stack) < limit && d.Lit(s)
+	return limit - len(d.stack)
 }
 
 // Lit goes past s if that is what comes next, byte by byte. If not, or after an
@@ -44,9 +50,22 @@ type Memory struct{ parts [4]part }
 
 type part struct {
 	text []byte
+	how  manner // text was read
 	read any
 	seen []byte // in the last text that did not repeat this part
 }
+
+// manner is all on which it depends whether a text can be read, and as what.
+type manner struct {
+	strict, lax bool
+	levels      int
+}
+
+func (d *Decoder) manner() manner { return manner{d.Strict, d.Lax, d.levels()} }
+
+// longestRepeated is the longest part that is remembered: a peer does not choose
+// how much memory that takes.
+const longestRepeated = 1 << 10
 
 // Repeat goes past what was remembered as part i, if the same comes next, and
 // tells what was read from it then; else it is nil, and stays.
@@ -56,7 +75,7 @@ func (d *Decoder) Repeat(i int) any {
 	}
 	p := &d.Memory.parts[i]
 	end := d.pos + len(p.text)
-	if len(p.text) == 0 || end >= len(d.data) || string(d.data[d.pos:end]) != string(p.text) || inNumber(d.data[end]) {
+	if len(p.text) == 0 || end >= len(d.data) || string(d.data[d.pos:end]) != string(p.text) || inNumber(d.data[end]) || p.how != d.manner() {
 		return nil
 	}
 	d.pos = end
@@ -73,6 +92,9 @@ func (d *Decoder) Recurs(i int, from Place) bool {
 		return false
 	}
 	p, text := &d.Memory.parts[i], d.data[from.pos:d.pos]
+	if len(text) > longestRepeated {
+		return false
+	}
 	if bytes.Equal(p.seen, text) {
 		return true
 	}
@@ -83,7 +105,7 @@ func (d *Decoder) Recurs(i int, from Place) bool {
 // Remember keeps what was read since from as part i, after Recurs.
 func (d *Decoder) Remember(i int, from Place, read any) {
 	p := &d.Memory.parts[i]
-	p.text, p.read = append(p.text[:0], d.data[from.pos:d.pos]...), read
+	p.text, p.how, p.read = append(p.text[:0], d.data[from.pos:d.pos]...), d.manner(), read
 }
 
 // Again reads a string that is often the same as the last one was, which then

@@ -2,6 +2,7 @@ package codec_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -82,8 +83,54 @@ func TestOpeningKeepsTheDepth(t *testing.T) {
 	}
 }
 
+// What was read in one manner is not what the same text is in another.
+func TestRepeatKeepsTheManner(t *testing.T) {
+	read := func(d *codec.Decoder, text string) bool {
+		var p pair
+		d.Reset([]byte(text))
+		return p.read(d) && d.Err() == nil
+	}
+	bad, good := "{\"name\":\"a\xff\",\"group\":1,\"n\":1}", `{"name":"a","group":1,"n":1}`
+	d := codec.Decoder{Memory: &codec.Memory{}, Lax: true}
+	assert.True(t, read(&d, bad) && read(&d, bad) && read(&d, bad))
+	d.Lax = false
+	assert.False(t, read(&d, bad), "text that is not UTF-8")
+	assert.True(t, read(&d, good) && read(&d, good) && read(&d, good))
+	d.MaxDepth = 1
+	d.Reset([]byte(`[` + good + `]`))
+	for d.Array(); d.Next(); d.Skip() {
+		assert.False(t, new(pair).read(&d), "deeper than it may be")
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	d := codec.Decoder{Memory: &codec.Memory{}}
+	long := fmt.Sprintf(`{"name":%q,"group":1,"n":1}`, strings.Repeat("x", 1<<20))
+	for range 3 {
+		d.Reset([]byte(long))
+		assert.True(t, new(pair).read(&d))
+	}
+	d.Reset([]byte(long))
+	assert.True(t, d.Repeat(0) == nil, "it is remembered")
+}
+
 func TestBack(t *testing.T) {
 	var d codec.Decoder
+	for range 3 {
+		d.MaxDepth = 2
+		d.Reset([]byte(`{"a":[["b",1]]}`))
+		for d.Object(); d.More(); {
+			p := d.Place()
+			_ = d.Int64() // which looks into the list, and finds no end of it
+			assert.ErrorContains(t, d.Err(), "too deep")
+			d.Back(p)
+			d.Array()
+			assert.NoError(t, d.Err(), "it is as deep as it was")
+			d.Back(p)
+			d.Fail(codec.Type, "here")
+			assert.ErrorContains(t, d.Err(), "a: here")
+		}
+	}
 	d.Reset([]byte(`1.5`))
 	p := d.Place()
 	_ = d.Int64()

@@ -249,7 +249,7 @@ func (v *SessionDelta) decodeWritten(d *codec.Decoder) bool {
 		v.Merged = d.Int64()
 		d.CheckInt(v.Merged, 2, codec.MaxInt)
 	}
-	v.Extra = codec.Extra{}
+	v.Extra = nil
 	return d.Lit("}")
 }
 

@@ -77,7 +77,7 @@ func (g *gen) emitStraight(s *source, t *model.Type) {
 			jen.If(next(f)).Block(g.readAgain(t.Name, f)...))
 	}
 	if g.keeps() {
-		body = append(body, jen.Id("v").Dot("Extra").Op("=").Qual(codecPath, "Extra").Values())
+		body = append(body, jen.Id("v").Dot("Extra").Op("=").Nil())
 	}
 	body = append(body, jen.Return(jen.Id("d").Dot("Lit").Call(text("}"))))
 	s.decl("decodeWritten reads v if it comes as AppendJSON writes it. If not, it is false, and the rest of d is to be read from before.",

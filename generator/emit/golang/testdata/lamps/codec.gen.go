@@ -601,7 +601,7 @@ func (v *Glow) decodeWritten(d *codec.Decoder) bool {
 	if d.Lit(`,"text":`) {
 		v.Text = d.String()
 	}
-	v.Extra = codec.Extra{}
+	v.Extra = nil
 	return d.Lit("}")
 }
 
