@@ -56,5 +56,8 @@ func hash(content []byte) string {
 
 // unix gives LF line ends.
 func unix(content []byte) []byte {
+	if !bytes.Contains(content, []byte("\r\n")) {
+		return content
+	}
 	return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
 }

@@ -33,6 +33,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			e.Setenv("LANG", "C.UTF-8")
 			e.Setenv("GOPROXY", "off")
+			e.Setenv("KIT", root)
 			// Each script is in a module that uses this kit.
 			text := "module example.org/m\n\ngo 1.26.0\n\nrequire github.com/accordkit/accord v0.0.0\n\nreplace github.com/accordkit/accord => " + root + "\n"
 			return os.WriteFile(filepath.Join(e.WorkDir, "go.mod"), []byte(text), 0o644)

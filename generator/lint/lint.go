@@ -30,9 +30,9 @@ func Rules() []Rule {
 
 // Options are what a run may be told.
 type Options struct {
-	Lock  *pairs.Lock  // what was confirmed; nil: pairs are not compared
-	Found problem.List // what other checks found: exceptions are for them too
-	Rules []string     // the ids of those checks' rules
+	Drifts []pairs.Drift // texts of which one language has changed alone
+	Found  problem.List  // what other checks found: exceptions are for them too
+	Rules  []string      // the ids of those checks' rules
 }
 
 // Run checks a model with every rule and gives the findings, sorted.

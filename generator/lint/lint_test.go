@@ -65,24 +65,26 @@ func places(list problem.List) []string {
 	return slices.Compact(out)
 }
 
-// drifted is a lock in which one text was confirmed with other English.
-func drifted(m *model.Protocol) *pairs.Lock {
+// drifted gives the drifts from a lock in which one text was confirmed with other
+// English.
+func drifted(m *model.Protocol) []pairs.Drift {
 	i := slices.IndexFunc(m.Methods, func(x *model.Method) bool { return x.Name == "drifted" })
 	if i < 0 {
-		return &pairs.Lock{}
+		return nil
 	}
 	now := m.Methods[i].Doc.EN
 	m.Methods[i].Doc.EN = "Drifted was otherwise."
 	_, lock := (&pairs.Lock{}).Compare(m)
 	m.Methods[i].Doc.EN = now
-	return lock
+	drifts, _ := lock.Compare(m)
+	return drifts
 }
 
 func TestRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, dir := range []string{"testdata/bad", "testdata/clash"} {
 		s := open(t, dir)
-		found := lint.Run(s.Model, lint.Options{Lock: drifted(s.Model)})
+		found := lint.Run(s.Model, lint.Options{Drifts: drifted(s.Model)})
 		assert.Equal(t, wanted(t, dir), places(found), dir)
 		for _, p := range found {
 			seen[p.Rule] = true
@@ -101,7 +103,7 @@ func TestCleanSpec(t *testing.T) {
 	s, err := load.Open(t.Context(), "../load/testdata/queue", load.Options{NoCache: true})
 	require.NoError(t, err)
 	require.Empty(t, s.Problems)
-	found := lint.Run(s.Model, lint.Options{Lock: &pairs.Lock{}})
+	found := lint.Run(s.Model, lint.Options{})
 	assert.Empty(t, found)
 }
 

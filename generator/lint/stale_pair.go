@@ -16,11 +16,7 @@ var stalePair = Rule{
 		ZH: "自双方确认以来只改了一种语言的说明：请同时修改另一种，或用 `accord gen --confirm KEY` 确认含义仍然一致。",
 	},
 	check: func(p *pass) {
-		if p.o.Lock == nil {
-			return
-		}
-		drifts, _ := p.o.Lock.Compare(p.m)
-		for _, d := range drifts {
+		for _, d := range p.o.Drifts {
 			other, changed, old := pairs.Chinese, d.Text.Doc.EN, d.Text.Doc.ZH
 			names := [2]string{"英文", "中文"}
 			if d.Changed == pairs.Chinese {

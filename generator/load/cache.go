@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -47,8 +48,12 @@ func openCache(o Options) *cache {
 	return &cache{dir: filepath.Join(dir, "models"), self: self}
 }
 
+// buildID is what the go command writes near the beginning of a program, of all
+// that it was built from.
+var buildID = regexp.MustCompile(`[\w-]{20}/[\w-]{20}/[\w-]{20}/[\w-]{20}`)
+
 // ownHash identifies the loader itself: another one may read the same source
-// differently.
+// differently. A program without a build id is told by all of its bytes.
 var ownHash = sync.OnceValue(func() string {
 	path, err := os.Executable()
 	if err != nil {
@@ -59,7 +64,17 @@ var ownHash = sync.OnceValue(func() string {
 		return ""
 	}
 	defer f.Close()
+	begin := make([]byte, 64<<10)
+	n, err := io.ReadFull(f, begin)
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return ""
+	}
 	h := sha256.New()
+	if id := buildID.Find(begin[:n]); id != nil {
+		h.Write(id)
+		return hex.EncodeToString(h.Sum(nil))
+	}
+	h.Write(begin[:n])
 	if _, err := io.Copy(h, f); err != nil {
 		return ""
 	}

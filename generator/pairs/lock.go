@@ -120,9 +120,13 @@ func (l *Lock) Compare(m *model.Protocol) (drifts []Drift, next *Lock) {
 		}
 	}
 	gone := map[string]pair{}
+	bySide := map[string][]string{} // keys of what is gone, by kind and hash of a side
 	for key, p := range l.Pairs {
 		if !texts[key] {
 			gone[key] = p
+			for _, hash := range sides(p) {
+				bySide[kindOf(key)+" "+hash] = append(bySide[kindOf(key)+" "+hash], key)
+			}
 		}
 	}
 	for _, t := range whole {
@@ -130,7 +134,7 @@ func (l *Lock) Compare(m *model.Protocol) (drifts []Drift, next *Lock) {
 		old, known := l.Pairs[t.Key]
 		was := ""
 		if !known {
-			old, was = moved(t.Key, now, gone)
+			old, was = moved(t.Key, now, gone, bySide)
 		}
 		switch {
 		case old == pair{} || old == now || old.en != now.en && old.zh != now.zh:
@@ -148,15 +152,13 @@ func (l *Lock) Compare(m *model.Protocol) (drifts []Drift, next *Lock) {
 
 // moved finds under which key a text was before: one that is gone and has one
 // of its sides. More than one of them is no answer.
-func moved(key string, now pair, gone map[string]pair) (pair, string) {
-	kind, _, _ := strings.Cut(key, " ")
+func moved(key string, now pair, gone map[string]pair, bySide map[string][]string) (pair, string) {
 	var candidates []string
-	for k, p := range gone {
-		if strings.HasPrefix(k, kind+" ") && (p.en == now.en || p.zh == now.zh) {
-			candidates = append(candidates, k)
-		}
+	for _, hash := range sides(now) {
+		candidates = append(candidates, bySide[kindOf(key)+" "+hash]...)
 	}
 	slices.Sort(candidates)
+	candidates = slices.Compact(candidates)
 	for _, k := range candidates {
 		if gone[k] == now {
 			return now, k
@@ -167,6 +169,15 @@ func moved(key string, now pair, gone map[string]pair) (pair, string) {
 	}
 	return pair{}, ""
 }
+
+// kindOf is the first word of a key.
+func kindOf(key string) string {
+	kind, _, _ := strings.Cut(key, " ")
+	return kind
+}
+
+// sides tells the hashes of a pair apart by their language.
+func sides(p pair) [2]string { return [2]string{"en " + p.en, "zh " + p.zh} }
 
 // Confirm records in next that drifted texts say the same again: those with the
 // keys, or all. It returns keys that no drifted text has.

@@ -58,7 +58,7 @@ func Open(ctx context.Context, pattern string, o load.Options) (*Project, error)
 	for _, r := range prove.Rules() {
 		proofs = append(proofs, r.ID)
 	}
-	p.Problems = append(p.Problems, lint.Run(p.Model, lint.Options{Lock: p.lock, Found: prove.Run(p.Model), Rules: proofs})...)
+	p.Problems = append(p.Problems, lint.Run(p.Model, lint.Options{Drifts: p.Drifts, Found: prove.Run(p.Model), Rules: proofs})...)
 	p.Problems.Sort()
 	return p, nil
 }
