@@ -264,7 +264,8 @@ func renamed(t *testing.T, source, suffix string) string {
 }
 
 func checked(m *model.Protocol, lock *pairs.Lock) problem.List {
-	options := lint.Options{Lock: lock, Found: prove.Run(m)}
+	options := lint.Options{Found: prove.Run(m)}
+	options.Drifts, _ = lock.Compare(m)
 	for _, r := range prove.Rules() {
 		options.Rules = append(options.Rules, r.ID)
 	}

@@ -60,6 +60,13 @@ func (d *describer) problem(at Place, format string, args ...any) {
 	d.problems = append(d.problems, Problem{Place: at, Text: fmt.Sprintf(format, args...)})
 }
 
+// but does something of which nothing more is reported at a place.
+func (d *describer) but(at Place, do func()) {
+	before := len(d.problems)
+	do()
+	d.problems = append(d.problems[:before:before], slices.DeleteFunc(slices.Clone(d.problems[before:]), func(p Problem) bool { return p.Place == at })...)
+}
+
 // name records the variables' names; of two with the same pointer the later in
 // the alphabet is a second name, which is refused.
 func (d *describer) name(variables map[string]any) {

@@ -147,16 +147,20 @@ func (d *describer) activity(a AnyActivity, at Place) {
 	if out.Handle == "" {
 		out.Handle = goName(u.name)
 	}
+	var ended reflect.Type
+	if !isNil(u.ends) {
+		ended = paramsOf(u.ends.frame().note)
+	}
 	tells := map[string]bool{}
 	for i, o := range u.outcomes {
 		at := at.field("Outcomes").index(i)
 		if o == nil {
-			d.problem(at, "item %d of the list is nil", i)
+			d.problem(at, "item %d of the list is nil", i+1)
 			continue
 		}
 		d.listed[o] = true
 		outcome := &model.Outcome{Name: o.Name, OK: o.OK, Other: o.Other, Lost: o.Lost, Pos: d.at(o, at).pos()}
-		if is, ok := d.cond(o.When, at.field("When")); ok {
+		if is, ok := d.condIn(o.When, ended, "what ends the activity", at.field("When")); ok {
 			outcome.Is = []model.Is{is}
 			tells[is.Member] = true
 			if o.Other || o.Lost {
@@ -249,6 +253,26 @@ func (d *describer) cond(c Cond, at Place) (model.Is, bool) {
 		d.problem(at, "%s is a union by shape, of which a condition can say that it is present or absent alone", to.path)
 	}
 	return model.Is{Member: to.path, Values: cond.values, Absent: cond.absent}, true
+}
+
+// condIn is cond, of one that the compiler does not see to select in the payload
+// that it is about. Of an unknown payload nothing is checked.
+func (d *describer) condIn(c Cond, payload reflect.Type, what string, at Place) (model.Is, bool) {
+	if !isNil(c) && payload != nil && c.cond() != nil && !isNil(c.cond().sel) {
+		if of := reflect.TypeOf(c.cond().sel).In(0); of.Kind() == reflect.Pointer && of.Elem() != payload {
+			d.problem(at, "the condition selects in %s, but %s is %s", of.Elem(), what, payload)
+			return model.Is{}, false
+		}
+	}
+	return d.cond(c, at)
+}
+
+// paramsOf is the payload of a notification, nil if there is none.
+func paramsOf(n AnyNotification) reflect.Type {
+	if isNil(n) {
+		return nil
+	}
+	return untypedNotification(n).params
 }
 
 func (d *describer) generation(g *Generation, at Place) {

@@ -19,6 +19,7 @@ type memberOf struct {
 	optional bool // omitempty or omitzero
 	place    Place
 	problem  string
+	hidden   bool // no member at all, whatever its type: nothing follows
 }
 
 // members lists a struct's members in declared order, embedded structs'
@@ -41,10 +42,13 @@ func members(t reflect.Type) []memberOf {
 		m.wire = name
 		switch {
 		case !f.IsExported():
+			m.hidden = true
 			m.problem = fmt.Sprintf("%s is not exported, so it cannot be a member", f.Name)
 		case tag == "-":
+			m.hidden = true
 			m.problem = fmt.Sprintf("%s is no member: payload structs hold members alone", f.Name)
 		case name == "":
+			m.wire = lowerFirst(f.Name)
 			m.problem = fmt.Sprintf("%s does not say its name on the wire: tag it json:\"…\"", f.Name)
 		}
 		if p := mistagged(f.Tag, memberTags); p != "" && m.problem == "" {
@@ -55,7 +59,7 @@ func members(t reflect.Type) []memberOf {
 			case "omitempty", "omitzero":
 				m.optional = true
 				if p := omits(f.Type, o); p != "" && m.problem == "" {
-					m.problem = p
+					m.problem = f.Name + ": " + p
 				}
 			case "string":
 				m.problem = fmt.Sprintf("%s: for a 64-bit integer in a string the type is spec.Wide", f.Name)
@@ -69,6 +73,7 @@ func members(t reflect.Type) []memberOf {
 }
 
 func embedded(m memberOf) []memberOf {
+	m.hidden = true
 	switch {
 	case m.Type.Kind() == reflect.Pointer:
 		m.problem = "an embedded pointer would make all its members optional at once: embed the struct, or name a member"

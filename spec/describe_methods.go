@@ -39,11 +39,11 @@ func (d *describer) method(m AnyMethod, at Place) {
 	out.Repeats = d.repeats(u.repeats, at.field("Repeats"))
 	for i, f := range u.fences {
 		at := at.field("Fences").index(i)
-		one := &model.Fence{Member: d.path(f.member, at.field("Member")), Fails: d.kindOf(f.fails, at.field("Fails"))}
-		if is, ok := d.cond(f.stale, at.field("Stale")); ok {
+		one := &model.Fence{Member: d.path(f.member, at.field("Member")), Fails: d.kindOf(f.fails, at.field("Fails")), Pos: at.pos()}
+		if is, ok := d.condIn(f.stale, u.result, "the result of the method", at.field("Stale")); ok {
 			one.Mismatch = &is
 		}
-		if (one.Mismatch == nil) == (one.Fails == "") {
+		if isNil(f.stale) == isNil(f.fails) {
 			d.problem(at, "the fence says in one way what becomes of a call that names what is over: set Stale or Fails")
 		}
 		out.Fences = append(out.Fences, one)
@@ -56,7 +56,7 @@ func (d *describer) method(m AnyMethod, at Place) {
 	}
 	if r := u.replays; r != nil {
 		at := at.field("Replays")
-		is, _ := d.cond(r.marker, at.field("Marker"))
+		is, _ := d.condIn(r.marker, paramsOf(r.events), "the replayed notification", at.field("Marker"))
 		out.Replays = &model.Replays{
 			Notification: d.notificationName(r.events, at.field("Events")), Marker: is.Member,
 			Cursor: d.path(r.cursor, at.field("Cursor")), Ends: d.notificationName(r.ends, at.field("Ends")),
@@ -115,7 +115,7 @@ func (d *describer) method(m AnyMethod, at Place) {
 func (d *describer) settles(u methodOf, out *model.Method, at Place) {
 	for i, c := range u.settles {
 		at := at.index(i)
-		one := &model.Case{}
+		one := &model.Case{Pos: at.pos()}
 		for _, cond := range c.conds {
 			if is, ok := d.cond(cond, at.index(0)); ok {
 				one.If = append(one.If, is)
@@ -181,6 +181,6 @@ func (d *describer) repeats(k *keyedOf, at Place) *model.Repeats {
 	return &model.Repeats{
 		How: k.how, Key: d.path(k.key, at.field("By")), Scope: d.scopeName(k.scope, at.field("Scope")), Window: k.window,
 		Fingerprint: d.paths(k.print, at.field("Fingerprint")), Conflict: d.kindOf(k.conflict, at.field("Conflict")),
-		Absent: k.absent, Marker: d.path(k.marker, at.field("Marker")),
+		Absent: k.absent, Marker: d.path(k.marker, at.field("Marker")), Pos: at.pos(),
 	}
 }

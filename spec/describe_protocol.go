@@ -77,7 +77,7 @@ func list[T any](d *describer, items []T, at Place) {
 	for i, item := range items {
 		switch {
 		case isNil(item):
-			d.problem(at.index(i), "item %d of the list is nil", i)
+			d.problem(at.index(i), "item %d of the list is nil", i+1)
 		case d.listed[item]:
 			d.problem(at.index(i), "%s is listed twice", d.names[item])
 		default:
@@ -86,10 +86,12 @@ func list[T any](d *describer, items []T, at Place) {
 	}
 }
 
-// each describes the items that are there.
-func each[T any](d *describer, items []T, at Place, describe func(T, Place)) {
+// each describes the items that are there, once.
+func each[T comparable](d *describer, items []T, at Place, describe func(T, Place)) {
+	seen := map[T]bool{}
 	for i, item := range items {
-		if !isNil(item) {
+		if !isNil(item) && !seen[item] {
+			seen[item] = true
 			describe(item, d.at(item, at.index(i)))
 		}
 	}
@@ -124,7 +126,7 @@ func (d *describer) kindsOf(errors []AnyError, at Place) []string {
 	var out []string
 	for i, e := range errors {
 		if isNil(e) {
-			d.problem(at.index(i), "item %d of the list is nil", i)
+			d.problem(at.index(i), "item %d of the list is nil", i+1)
 			continue
 		}
 		out = append(out, d.kindOf(e, at.index(i)))

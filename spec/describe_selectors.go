@@ -23,6 +23,7 @@ type target struct {
 	path    string // wire names joined by dots; after a union a variant's tag
 	variant string // the tag, if it is a variant of a union
 	typ     reflect.Type
+	broken  bool // the member has a problem of its own, which is told at its place
 }
 
 type address struct {
@@ -58,9 +59,7 @@ func (f *filler) fill(v reflect.Value, path string, depth int) {
 	f.nesting[t]++
 	defer func() { f.nesting[t]-- }()
 	for _, m := range members(t) {
-		if m.problem == "" {
-			f.member(v.FieldByIndex(m.index), target{path: join(path, m.wire)}, depth)
-		}
+		f.member(v.FieldByIndex(m.index), target{path: join(path, m.wire), broken: m.problem != ""}, depth)
 	}
 	for _, c := range variants(t) {
 		if c.IsExported() && !byShape(t) {
@@ -72,6 +71,9 @@ func (f *filler) fill(v reflect.Value, path string, depth int) {
 func (f *filler) member(v reflect.Value, to target, depth int) {
 	to.typ = v.Type()
 	f.note(v, to)
+	if to.broken {
+		return
+	}
 	if inner, ok := nullable(v.Type()); ok {
 		value := v.FieldByName("V")
 		to.typ = inner
@@ -126,7 +128,7 @@ func (d *describer) selected(selector any, at Place) (target, bool) {
 		d.problem(at, "the selector %s", problem)
 		return target{}, false
 	}
-	return to, true
+	return to, !to.broken
 }
 
 // path is selected's path alone, empty if there is none.

@@ -97,10 +97,16 @@ func (d *describer) fields(t reflect.Type) []*model.Field {
 	for _, f := range members(t) {
 		if f.problem != "" {
 			d.problem(f.place, "%s", f.problem)
-			continue
-		}
-		if other, ok := seen[f.wire]; ok {
+			if f.hidden {
+				continue
+			}
+		} else if other, ok := seen[f.wire]; ok {
 			d.problem(f.place, "%s and %s are both written as %q", other, f.Name, f.wire)
+			f.problem = "double"
+		}
+		if f.problem != "" {
+			// Its type may have problems of its own; of the member enough is said.
+			d.but(f.place, func() { out = append(out, d.field(f)) })
 			continue
 		}
 		seen[f.wire] = f.Name

@@ -105,7 +105,7 @@ func TestWords(t *testing.T) {
 	assert.Equal(t, model.Way{How: model.ByResponse, Activity: "work", Key: "over"}, begin.Settles[0].By[0])
 	assert.Equal(t, model.Way{How: model.ByEnd, Activity: "work", Key: "job", Chosen: true}, begin.Settles[1].By[0])
 	assert.Equal(t, model.Way{How: model.ByCall, Method: "begin", Key: "job", Chosen: true, Same: "job"}, ask.Settles[0].By[0])
-	assert.Equal(t, &model.Fence{Member: "since", Fails: "refused"}, begin.Fences[0])
+	assert.Equal(t, &model.Fence{Member: "since", Fails: "refused", Pos: model.Pos{File: "var Begin.Fences[0]"}}, begin.Fences[0])
 	assert.Equal(t, model.ParamsFault, out.Errors[0].Fault)
 	assert.Equal(t, model.ConnectionFault, out.Errors[1].Fault)
 	assert.True(t, out.Activities[0].Outcomes[1].Other)
@@ -126,6 +126,12 @@ func TestWordsThatDoNotGoTogether(t *testing.T) {
 		},
 		"var Begin.Settles[0][1]: other is a begin, but what ends the work is a over": func(s *small) {
 			s.begin.Settles[0] = spec.When(spec.Present(func(r *begun) any { return &r.Over }), spec.EndTold(s.work, func(r *begun) any { return &r.Other }))
+		},
+		"var Begin.Fences[0].Stale: the condition selects in spec_test.over, but the result of the method is spec_test.begun": func(s *small) {
+			s.begin.Fences[0] = spec.Fence[begin]{Member: s.begin.Fences[0].Member, Stale: spec.Is(func(p *over) any { return &p.How }, "well")}
+		},
+		"var Work.Outcomes[0].When: the condition selects in spec_test.begun, but what ends the activity is spec_test.over": func(s *small) {
+			s.work.Outcomes[0].When = spec.Is(func(r *begun) any { return &r.State }, "well")
 		},
 		"var Refused.Fault: a client finds this fault by itself": func(s *small) { s.refused.Fault = spec.LagFault },
 		"var Lost.Fault: this fault travels":                     func(s *small) { s.lost.Fault = spec.CancelFault },

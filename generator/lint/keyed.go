@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/accordkit/accord/generator/problem"
@@ -22,7 +23,7 @@ var keyedAbsent = Rule{
 			if at := p.member(m.Params, r.Key); at != nil && at.field != nil && at.field.Always() {
 				continue
 			}
-			p.report(m.Var, m.Pos, "method %s is keyed by %s, but does not say what a call without it means: set Absent", "方法 %s 以 %s 为键，但没有说明缺少该键的调用意味着什么：请设置 Absent", m.Name, r.Key)
+			p.report(m.Var, cmp.Or(r.Pos, m.Pos), "method %s is keyed by %s, but does not say what a call without it means: set Absent", "方法 %s 以 %s 为键，但没有说明缺少该键的调用意味着什么：请设置 Absent", m.Name, r.Key)
 		}
 	},
 }
@@ -49,7 +50,7 @@ var keyedHole = Rule{
 				}
 			}
 			if len(missing) > 0 {
-				p.report(m.Var, m.Pos, "method %s is keyed, but does not say %s", "方法 %s 带键，但没有说明 %s", m.Name, strings.Join(missing, ", "))
+				p.report(m.Var, cmp.Or(r.Pos, m.Pos), "method %s is keyed, but does not say %s", "方法 %s 带键，但没有说明 %s", m.Name, strings.Join(missing, ", "))
 			}
 		}
 	},

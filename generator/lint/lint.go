@@ -14,6 +14,8 @@ type Rule struct {
 	ID       string
 	Severity problem.Severity
 	Blocks   bool       // generating makes no sense while it is broken
+	Whole    bool       // it looks for what the whole protocol lacks: not of one that is incomplete
+	Texts    bool       // it is about texts alone, whatever they explain
 	About    model.Text // what it asks for, and why
 	check    func(*pass)
 }
@@ -33,11 +35,28 @@ type Options struct {
 	Drifts []pairs.Drift // texts of which one language has changed alone
 	Found  problem.List  // what other checks found: exceptions are for them too
 	Rules  []string      // the ids of those checks' rules
+
+	// What loading found. Of a declaration that has an error nothing more is said
+	// but of its texts, and of a protocol that is incomplete not what it lacks.
+	Broken    problem.List
+	Misplaced []model.Pos // parts that lack a text because it stands elsewhere, which is told
 }
 
 // Run checks a model with every rule and gives the findings, sorted.
 func Run(m *model.Protocol, o Options) problem.List {
-	r := &run{m: m, o: o, types: map[string]*model.Type{}, rules: map[string]bool{}, allowed: make([]bool, len(m.Allows))}
+	r := &run{
+		m: m, o: o, types: map[string]*model.Type{}, rules: map[string]bool{}, allowed: make([]bool, len(m.Allows)),
+		broken: map[string]bool{}, told: map[model.Pos]bool{}, misplaced: map[model.Pos]bool{},
+	}
+	for _, p := range o.Broken {
+		if p.Severity == problem.Error {
+			r.broken[p.At] = r.broken[p.At] || p.At != ""
+			r.told[p.Pos] = true
+		}
+	}
+	for _, at := range o.Misplaced {
+		r.misplaced[at] = true
+	}
 	for _, t := range m.Types {
 		r.types[t.Name] = t
 	}
@@ -53,7 +72,9 @@ func Run(m *model.Protocol, o Options) problem.List {
 		}
 	}
 	for _, rule := range Rules() {
-		rule.check(&pass{run: r, rule: rule})
+		if !rule.Whole || len(r.told) == 0 {
+			rule.check(&pass{run: r, rule: rule})
+		}
 	}
 	r.found.Sort()
 	return r.found
@@ -78,6 +99,10 @@ type run struct {
 	rules   map[string]bool
 	allowed []bool // exceptions that have been of use
 	found   problem.List
+
+	broken    map[string]bool    // declarations that have errors, by variable
+	told      map[model.Pos]bool // the places of errors
+	misplaced map[model.Pos]bool // Options.Misplaced
 }
 
 // pass is one rule's part of a run.
@@ -103,9 +128,17 @@ func (r *run) excepted(rule, variable string) bool {
 	return false
 }
 
-// add adds a finding unless the author made an exception.
+// follows tells whether a finding comes of what is told already.
+func (p *pass) follows(variable string, at model.Pos) bool {
+	if p.rule.Texts {
+		return p.misplaced[at]
+	}
+	return p.broken[variable] || p.told[at]
+}
+
+// add adds a finding unless the author made an exception, or it is no news.
 func (p *pass) add(variable string, found problem.Problem) {
-	if p.excepted(p.rule.ID, variable) {
+	if p.excepted(p.rule.ID, variable) || p.follows(variable, found.Pos) {
 		return
 	}
 	found.Rule, found.Severity = p.rule.ID, p.rule.Severity

@@ -16,7 +16,7 @@ var (
 )
 
 var pairValues = Rule{
-	ID: "pair-values", Severity: problem.Warning,
+	ID: "pair-values", Severity: problem.Warning, Texts: true,
 	About: model.Text{
 		EN: "What is code or a number of two digits and more in one language stands in the other too: the two sides of a text never disagree on a value.",
 		ZH: "一种语言中的代码或两位以上的数字也应出现在另一种语言中：同一说明的双方在取值上不得不一致。",
@@ -26,11 +26,14 @@ var pairValues = Rule{
 			if t.Doc.EN == "" || t.Doc.ZH == "" {
 				continue
 			}
-			if lost := missing(t.Doc.EN, t.Doc.ZH); lost != "" {
-				p.report(t.Var, t.Pos, "the Chinese text of %s does not have %s, which the English has", "%s 的中文缺少英文中的 %s", t.Key, lost)
-			}
-			if lost := missing(t.Doc.ZH, t.Doc.EN); lost != "" {
-				p.report(t.Var, t.Pos, "the English text of %s does not have %s, which the Chinese has", "%s 的英文缺少中文中的 %s", t.Key, lost)
+			inEnglish, inChinese := missing(t.Doc.EN, t.Doc.ZH), missing(t.Doc.ZH, t.Doc.EN)
+			switch {
+			case inEnglish != "" && inChinese != "":
+				p.report(t.Var, t.Pos, "the two texts of %s differ: the English has %s, and the Chinese %s", "%s 的两种说明不一致：英文有 %s，而中文有 %s", t.Key, inEnglish, inChinese)
+			case inEnglish != "":
+				p.report(t.Var, t.Pos, "the Chinese text of %s does not have %s, which the English has", "%s 的中文缺少英文中的 %s", t.Key, inEnglish)
+			case inChinese != "":
+				p.report(t.Var, t.Pos, "the English text of %s does not have %s, which the Chinese has", "%s 的英文缺少中文中的 %s", t.Key, inChinese)
 			}
 		}
 	},

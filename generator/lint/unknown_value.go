@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,14 +34,14 @@ var unknownValue = Rule{
 		}
 		for _, m := range p.m.Methods {
 			for _, c := range m.Settles {
-				p.checkValues(m.Var, m.Pos, m.Result, c.If)
+				p.checkValues(m.Var, cmp.Or(c.Pos, m.Pos), m.Result, c.If)
 				for _, w := range c.By {
-					p.checkFrame(m.Var, m.Pos, params, w.Frame)
+					p.checkFrame(m.Var, cmp.Or(c.Pos, m.Pos), params, w.Frame)
 				}
 			}
 			for _, f := range m.Fences {
 				if f.Mismatch != nil {
-					p.checkValues(m.Var, m.Pos, m.Result, []model.Is{*f.Mismatch})
+					p.checkValues(m.Var, cmp.Or(f.Pos, m.Pos), m.Result, []model.Is{*f.Mismatch})
 				}
 			}
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 var unlacked = Rule{
-	ID: "unlacked", Severity: problem.Error,
+	ID: "unlacked", Severity: problem.Error, Whole: true,
 	About: model.Text{
 		EN: "A method that is new since a version is in the Lacks of every generation, since none of them has a version: else clients take it that such peers serve it.",
 		ZH: "自某个版本起新增的方法须列入每个世代的 Lacks，因为世代都没有版本：否则客户端会认为这类对端提供该方法。",

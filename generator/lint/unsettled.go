@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/accordkit/accord/generator/problem"
@@ -20,34 +21,34 @@ var unsettled = Rule{
 				continue
 			}
 			if !p.exhaustive(m) {
-				p.report(m.Var, m.Pos, "method %s has results that no case of Settles covers: end it with spec.Otherwise", "方法 %s 有结果不属于 Settles 的任何情形：请以 spec.Otherwise 收尾", m.Name)
+				p.report(m.Var, cmp.Or(m.Settles[len(m.Settles)-1].Pos, m.Pos), "method %s has results that no case of Settles covers: end it with spec.Otherwise", "方法 %s 有结果不属于 Settles 的任何情形：请以 spec.Otherwise 收尾", m.Name)
 			}
 			for _, c := range m.Settles {
 				for _, w := range c.By {
-					p.checkWay(m, w)
+					p.checkWay(m, w, cmp.Or(c.Pos, m.Pos))
 				}
 			}
 		}
 	},
 }
 
-func (p *pass) checkWay(m *model.Method, w model.Way) {
+func (p *pass) checkWay(m *model.Method, w model.Way, at model.Pos) {
 	switch w.How {
 	case model.ByEnd:
 		i := slices.IndexFunc(p.m.Activities, func(a *model.Activity) bool { return a.Name == w.Activity })
 		if i >= 0 && p.m.Activities[i].Ends == nil {
-			p.report(m.Var, m.Pos, "method %s is settled by the end of %s, but that activity names no frame that ends it", "方法 %s 以 %s 的结束了结，但该活动没有指明结束它的帧", m.Name, w.Activity)
+			p.report(m.Var, at, "method %s is settled by the end of %s, but that activity names no frame that ends it", "方法 %s 以 %s 的结束了结，但该活动没有指明结束它的帧", m.Name, w.Activity)
 		}
 		if w.Key == "" {
-			p.report(m.Var, m.Pos, "method %s is settled by the end of a %s, but does not say of which: select its key in the result", "方法 %s 以 %s 的结束了结，但没有说明是哪一个：请在结果中选定其键", m.Name, w.Activity)
+			p.report(m.Var, at, "method %s is settled by the end of a %s, but does not say of which: select its key in the result", "方法 %s 以 %s 的结束了结，但没有说明是哪一个：请在结果中选定其键", m.Name, w.Activity)
 		}
 	case model.ByCall:
 		if i := slices.IndexFunc(p.m.Methods, func(x *model.Method) bool { return x.Name == w.Method }); i >= 0 && p.m.Methods[i].From == m.From {
-			p.report(m.Var, m.Pos, "method %s is settled by a later call of %s, which is not one of the other side's", "方法 %s 以之后对 %s 的调用了结，但后者不是另一方的方法", m.Name, w.Method)
+			p.report(m.Var, at, "method %s is settled by a later call of %s, which is not one of the other side's", "方法 %s 以之后对 %s 的调用了结，但后者不是另一方的方法", m.Name, w.Method)
 		}
 	case model.ByFrame:
 		if w.Frame == nil {
-			p.report(m.Var, m.Pos, "method %s is settled by a frame that is nil", "方法 %s 的了结帧为空", m.Name)
+			p.report(m.Var, at, "method %s is settled by a frame that is nil", "方法 %s 的了结帧为空", m.Name)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 var unusedAllow = Rule{
-	ID: "unused-allow", Severity: problem.Error,
+	ID: "unused-allow", Severity: problem.Error, Whole: true,
 	About: model.Text{
 		EN: "An exception names a rule that exists and that it silences; one that is of no use hides the next mistake.",
 		ZH: "例外必须指明存在的、并因此被压制的规则；无用的例外会掩盖下一个错误。",

@@ -6,7 +6,7 @@ import (
 )
 
 var unusedCapability = Rule{
-	ID: "unused-capability", Severity: problem.Warning,
+	ID: "unused-capability", Severity: problem.Warning, Whole: true,
 	About: model.Text{
 		EN: "A capability is announced so that something may be used: a method or a notification that needs it. One that nothing needs is looked at by hand, if at all.",
 		ZH: "声明能力是为了允许使用某个需要它的方法或通知。没有任何事物需要的能力只能由人工检查，甚至无人检查。",

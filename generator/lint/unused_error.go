@@ -6,7 +6,7 @@ import (
 )
 
 var unusedError = Rule{
-	ID: "unused-error", Severity: problem.Error,
+	ID: "unused-error", Severity: problem.Error, Whole: true,
 	About: model.Text{
 		EN: "Every error is named by something that can fail with it: a method, a queue, a limit, the negotiation. What stands for a fault, and what the client finds, belongs to every call.",
 		ZH: "每个错误都由可能因此失败的事物指明：方法、队列、限制或协商。代表连接自身故障的错误和由客户端发现的错误属于所有调用。",

@@ -97,12 +97,21 @@ func (r *textReader) fill(v, pos reflect.Value) {
 		r.problems.Add(r.source.rel(r.source.index.fset.Position(w.pos)), "%s", w.text)
 	}
 	if t := at.trail; t != nil && hasText(t) {
+		r.misplaced(text, at.pos)
 		r.problems.Warn(r.source.rel(r.source.index.fset.Position(t.Pos())),
 			"a comment at the end of the line is not read: put the text above, English first, then zh:")
 	}
 	if g := at.group; g != nil {
+		r.misplaced(text, at.pos)
 		r.problems.Warn(r.source.rel(r.source.index.fset.Position(g.Pos())),
 			"this text stands above a group of several types and belongs to none: put it above its own, with a blank line before the next")
+	}
+}
+
+// misplaced notes a part whose text stands in the wrong place, and is told there.
+func (r *textReader) misplaced(text model.Text, at model.Pos) {
+	if text == (model.Text{}) {
+		r.source.misplaced = append(r.source.misplaced, at)
 	}
 }
 

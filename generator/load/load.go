@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/accordkit/accord/generator/problem"
@@ -25,10 +26,14 @@ type Problems = problem.List
 
 // Spec is a loaded spec package.
 type Spec struct {
-	Model    *model.Protocol // nil if there are problems that left none
+	Model    *model.Protocol // nil if there are problems that left none, incomplete if there are errors
 	Dir      string          // the package's directory, absolute
 	Problems Problems        // sorted; files are relative to Dir
 	Cached   bool            // nothing was built or run
+
+	// Misplaced are the places of parts whose text stands where it is not read:
+	// a problem says so, and that they lack a text is nothing new.
+	Misplaced []model.Pos
 }
 
 // Load gives the model of the spec package that a directory or import path
@@ -106,12 +111,16 @@ func (g *goCommand) load(ctx context.Context, pattern string, o Options) (s *Spe
 	s.Model = description.Model
 	s.Model.Package = src.pkg.PkgPath
 	src.join(s.Model, &s.Problems)
+	s.Misplaced = src.misplaced
 	if len(description.Problems) == 0 {
 		src.unreached(&s.Problems)
 	}
 	for _, p := range description.Problems {
 		at := src.resolve(string(p.Place))
 		s.Problems.Add(at.pos, "%s", p.Text)
+		if path, ok := strings.CutPrefix(string(p.Place), "var "); ok {
+			s.Problems[len(s.Problems)-1].At, _ = splitPath(path)
+		}
 	}
 	return s, true, nil
 }

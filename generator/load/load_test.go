@@ -125,7 +125,9 @@ func TestSemantics(t *testing.T) {
 	assert.Equal(t, []model.Carry{{Activity: "job", Key: "event.job/started.job"}}, m.Notifications[0].Carry)
 	submit := m.Methods[0]
 	assert.Equal(t, &model.Within{Scope: "queue", Key: "queue"}, submit.In, "a promoted member has no prefix")
-	assert.Equal(t, []*model.Case{{By: []model.Way{{How: model.ByEnd, Activity: "job", Key: "id"}}}}, submit.Settles)
+	require.Len(t, submit.Settles, 1)
+	assert.Equal(t, []model.Way{{How: model.ByEnd, Activity: "job", Key: "id"}}, submit.Settles[0].By)
+	assert.Equal(t, model.Pos{File: "protocol.go", Line: lineOf(t, "testdata/queue/protocol.go", "spec.EndOf("), Col: 3}, submit.Settles[0].Pos)
 	assert.Equal(t, "QueueSubmit", submit.GoName)
 	assert.Equal(t, []string{"work"}, submit.Repeats.Fingerprint)
 	assert.Equal(t, &model.Pages{Cursor: "cursor", Next: "next", Items: "items"}, m.Methods[1].Pages)

@@ -29,6 +29,7 @@ type source struct {
 	variables []string // that hold declarations, sorted
 	index     *index
 	reached   map[string]bool // types that the joined model stands on
+	misplaced []model.Pos     // parts whose text stands elsewhere, which is told
 	consts    map[*types.Package]map[*types.TypeName][]*types.Const
 	problems  problem.List
 }

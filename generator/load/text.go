@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,7 +32,8 @@ var (
 	almostZH  = regexp.MustCompile(`^(zh：|(?i:zh)\s*[:：])`)
 )
 
-// readText splits a comment into its two languages.
+// readText splits a comment into its two languages. What is wrong is read as it
+// was meant, so that nothing more is said of it.
 func readText(g *ast.CommentGroup) (model.Text, []wrong) {
 	if g == nil {
 		return model.Text{}, nil
@@ -39,12 +41,14 @@ func readText(g *ast.CommentGroup) (model.Text, []wrong) {
 	var en, zh []string
 	var bad []wrong
 	chinese := false
-	for _, p := range paragraphs(g) {
+	list := paragraphs(g)
+	for at := 0; at < len(list); at++ {
+		p := list[at]
 		first := p[0]
-		for _, l := range p[1:] {
-			if almostZH.MatchString(l.text) {
-				bad = append(bad, wrong{l.pos, "zh: begins the Chinese text only at the start of a paragraph: put an empty comment line before it"})
-			}
+		if i := slices.IndexFunc(p[1:], func(l textLine) bool { return almostZH.MatchString(l.text) }); i >= 0 {
+			bad = append(bad, wrong{p[i+1].pos, "zh: begins the Chinese text only at the start of a paragraph: put an empty comment line before it"})
+			list = slices.Insert(list, at+1, p[i+1:])
+			p = p[:i+1]
 		}
 		switch {
 		case strings.HasPrefix(first.text, "zh:") && chinese:
@@ -55,10 +59,13 @@ func readText(g *ast.CommentGroup) (model.Text, []wrong) {
 			p[0].text = strings.TrimSpace(strings.TrimPrefix(first.text, "zh:"))
 		case almostZH.MatchString(first.text):
 			bad = append(bad, wrong{first.pos, "the Chinese text begins with zh: in small letters and with an ASCII colon"})
+			chinese = true
+			p[0].text = strings.TrimSpace(almostZH.ReplaceAllString(first.text, ""))
 		case chinese && !hasHan(p) && hasLetters(p) && !isCode(p):
 			bad = append(bad, wrong{first.pos, "English after the Chinese text: all English stands above zh:"})
 		case !chinese && mostlyHan(p):
 			bad = append(bad, wrong{first.pos, "Chinese text without zh: before its first paragraph"})
+			chinese = true
 		}
 		if text := joined(p); text != "" {
 			if chinese {

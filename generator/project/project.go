@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/accordkit/accord/generator"
@@ -18,10 +19,11 @@ import (
 )
 
 // Project is a loaded spec package with its settings. If loading found errors,
-// there is nothing more to do with it than to show Problems.
+// there is nothing more to do with it than to show Problems: those, and what the
+// checks find in the rest.
 type Project struct {
 	Dir      string            // the package's, absolute; problems' files are relative to it
-	Model    *model.Protocol   // nil if Problems has errors of loading
+	Model    *model.Protocol   // nil, or incomplete, if Problems has errors of loading
 	Settings *generator.Config // nil if it has no accord.json
 	Problems problem.List      // of loading, lint and proofs, sorted
 	Drifts   []pairs.Drift
@@ -42,9 +44,8 @@ func Open(ctx context.Context, pattern string, o load.Options) (*Project, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{Dir: s.Dir, Model: s.Model, Problems: s.Problems}
-	if s.Problems.Errors() > 0 || s.Model == nil {
-		p.broken = true
+	p := &Project{Dir: s.Dir, Model: s.Model, Problems: s.Problems, broken: s.Problems.Errors() > 0 || s.Model == nil}
+	if p.Model == nil || p.Model.Var == "" {
 		return p, nil
 	}
 	if p.Settings, err = generator.ReadConfig(s.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -54,13 +55,22 @@ func Open(ctx context.Context, pattern string, o load.Options) (*Project, error)
 		return nil, err
 	}
 	p.Drifts, p.nextLock = p.lock.Compare(p.Model)
-	var proofs []string
+	checks := lint.Options{Drifts: p.Drifts, Broken: s.Problems, Misplaced: s.Misplaced}
 	for _, r := range prove.Rules() {
-		proofs = append(proofs, r.ID)
+		checks.Rules = append(checks.Rules, r.ID)
 	}
-	p.Problems = append(p.Problems, lint.Run(p.Model, lint.Options{Drifts: p.Drifts, Found: prove.Run(p.Model), Rules: proofs})...)
+	if provable(s.Problems) {
+		checks.Found = prove.Run(p.Model)
+	}
+	p.Problems = append(p.Problems, lint.Run(p.Model, checks)...)
 	p.Problems.Sort()
 	return p, nil
+}
+
+// provable tells whether machines, and what they are proven to keep, are whole:
+// a payload may have problems, a declaration may not.
+func provable(found problem.List) bool {
+	return !slices.ContainsFunc(found, func(p problem.Problem) bool { return p.Severity == problem.Error && p.At != "" })
 }
 
 // Broken tells whether there is no usable model.
@@ -91,10 +101,12 @@ func (p *Project) Files() ([]generator.File, error) {
 
 // Refused are the problems for which nothing is generated.
 func (p *Project) Refused() problem.List {
-	if p.broken {
-		return p.Problems
-	}
 	out := append(lint.Blocking(p.Problems), p.refused...)
+	for _, found := range p.Problems {
+		if p.broken && found.Rule == "" {
+			out = append(out, found)
+		}
+	}
 	out.Sort()
 	return out
 }

@@ -16,20 +16,26 @@ import (
 
 var methods = flag.Int("methods", 200, "how many methods the protocol of BenchmarkGenerate has")
 
-// module writes a protocol of n methods into a module of its own that stands on
-// this checkout, and gives the folder of its spec package.
-func module(tb testing.TB, n int) string {
+// emptyModule is a folder with a module that stands on this checkout.
+func emptyModule(tb testing.TB) string {
 	tb.Helper()
 	root, err := filepath.Abs("../..")
 	require.NoError(tb, err)
 	dir := tb.TempDir()
-	spec := filepath.Join(dir, "spec")
+	text := "module example.org/m\n\ngo 1.26.0\n\nrequire github.com/accordkit/accord v0.0.0\n\nreplace github.com/accordkit/accord => " + root + "\n"
+	require.NoError(tb, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644))
+	return dir
+}
+
+// module writes a protocol of n methods into a module of its own, and gives the
+// folder of its spec package.
+func module(tb testing.TB, n int) string {
+	tb.Helper()
+	spec := filepath.Join(emptyModule(tb), "spec")
 	require.NoError(tb, os.Mkdir(spec, 0o755))
 	for name, text := range synthetic.Files(n, "example.org/m") {
 		require.NoError(tb, os.WriteFile(filepath.Join(spec, name), []byte(text), 0o644))
 	}
-	text := "module example.org/m\n\ngo 1.26.0\n\nrequire github.com/accordkit/accord v0.0.0\n\nreplace github.com/accordkit/accord => " + root + "\n"
-	require.NoError(tb, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644))
 	return spec
 }
 

@@ -246,8 +246,9 @@ type Method struct {
 
 // Case is one kind of result and what then settles the call.
 type Case struct {
-	If []Is  `json:"if,omitempty"` // none: otherwise
-	By []Way `json:"by"`
+	If  []Is  `json:"if,omitempty"` // none: otherwise
+	By  []Way `json:"by"`
+	Pos Pos   `json:"pos,omitzero"`
 }
 
 // The ways in which a call settles.
@@ -281,6 +282,7 @@ type Repeats struct {
 	Conflict    string   `json:"conflict,omitempty"` // error kind
 	Absent      string   `json:"absent,omitempty"`   // what a call without key means
 	Marker      string   `json:"marker,omitempty"`   // result member that tells a repetition
+	Pos         Pos      `json:"pos,omitzero"`
 }
 
 // Fence is a precondition on what a call names.
@@ -288,6 +290,7 @@ type Fence struct {
 	Member   string `json:"member"`
 	Mismatch *Is    `json:"mismatch,omitempty"` // what the result then says; or
 	Fails    string `json:"fails,omitempty"`    // error kind
+	Pos      Pos    `json:"pos,omitzero"`
 }
 
 // Order is what surrounds a response.

@@ -117,12 +117,36 @@ func (w *writer) methods(from string) []*method {
 	return out
 }
 
+// placeless copies facts without their places in the source, which would change the
+// document with every line above them.
+func placeless[T any](list []*T, pos func(*T) *model.Pos) []*T {
+	var out []*T
+	for _, x := range list {
+		one := *x
+		*pos(&one) = model.Pos{}
+		out = append(out, &one)
+	}
+	return out
+}
+
+func casePos(c *model.Case) *model.Pos   { return &c.Pos }
+func fencePos(f *model.Fence) *model.Pos { return &f.Pos }
+
+func repeats(r *model.Repeats) *model.Repeats {
+	if r == nil {
+		return nil
+	}
+	one := *r
+	one.Pos = model.Pos{}
+	return &one
+}
+
 func (w *writer) request(m *model.Method) *method {
 	out := &method{
 		Name: m.Name, text: w.text(m.Doc, m.Var), Structure: "by-name",
 		Params: w.params(m.Params), Result: &descriptor{Name: "result", Schema: w.schemas.Result(m)},
 		Errors: w.failures(m.Fails), Deprecated: m.Deprecated != nil,
-		Accepts: m.Accepts, Settles: m.Settles, Repeats: m.Repeats, Runs: m.Runs, Fences: m.Fences,
+		Accepts: m.Accepts, Settles: placeless(m.Settles, casePos), Repeats: repeats(m.Repeats), Runs: m.Runs, Fences: placeless(m.Fences, fencePos),
 		Cancels: m.Cancels, Undoes: m.Undoes, Shutdown: m.Shutdown, Needs: m.Needs, Fails: m.Fails, AnswersAt: m.AnswersAt, Deferred: m.Deferred,
 		AlsoNotify: m.AlsoNotify, Pages: m.Pages, Replays: m.Replays, Together: m.Together, Before: m.Before,
 		Refusals: m.Refusals, Prechecks: m.Prechecks, Legacy: m.Legacy, LackedBy: m.Lacks,

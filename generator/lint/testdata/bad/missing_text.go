@@ -12,7 +12,7 @@ var Foreign = &spec.Error[spec.None]{Kind: "foreign", Code: -32601, Retry: spec.
 //
 // zh: 数据。
 type Data struct {
-	Bare string `json:"bare"` // want missing-english missing-chinese
+	Bare string `json:"bare"` // want missing-english
 	// Mode is one.
 	//
 	// zh: 模式。
@@ -26,7 +26,7 @@ type Mode string
 
 // The group's text is nobody's.
 const (
-	Fast Mode = "fast" // want missing-english missing-chinese
+	Fast Mode = "fast" // want missing-english
 	// Slow is slow.
 	//
 	// zh: 慢。

@@ -12,9 +12,9 @@ var Never = &spec.Method[Params, Result]{ // want unsettled
 // Partly has results without a case.
 //
 // zh: 有些结果没有情形。
-var Partly = &spec.Method[Params, Result]{ // want unsettled
+var Partly = &spec.Method[Params, Result]{
 	Name: "partly", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
-	Settles: spec.Cases(spec.When(spec.Is(func(r *Result) any { return &r.Effect }, Stopping), spec.AtResponse[Result]())),
+	Settles: spec.Cases(spec.When(spec.Is(func(r *Result) any { return &r.Effect }, Stopping), spec.AtResponse[Result]())), // want unsettled
 }
 
 // Wholly names all values of a closed enum.
@@ -35,17 +35,17 @@ var Work = &spec.Activity[Key]{Name: "work", In: Room}
 // Endless waits for it.
 //
 // zh: 等待其结束。
-var Endless = &spec.Method[Params, Result]{ // want unsettled
+var Endless = &spec.Method[Params, Result]{
 	Name: "endless", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
-	Settles: spec.Cases(spec.Otherwise(spec.EndOf(Work, func(r *Result) *Key { return &r.ID }))),
+	Settles: spec.Cases(spec.Otherwise(spec.EndOf(Work, func(r *Result) *Key { return &r.ID }))), // want unsettled
 }
 
 // Later waits for a call that its own side makes.
 //
 // zh: 等待己方的调用。
-var Later = &spec.Method[Params, Result]{ // want unsettled
+var Later = &spec.Method[Params, Result]{
 	Name: "later", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
-	Settles: spec.Cases(spec.Otherwise(spec.ByCall[Result](Endless, room, room))),
+	Settles: spec.Cases(spec.Otherwise(spec.ByCall[Result](Endless, room, room))), // want unsettled
 }
 
 func room(p *Params) *Key { return &p.Room }
