@@ -213,6 +213,9 @@ func (e *encoder) bounded(m memberOf, v reflect.Value, path string) {
 	var f model.Field
 	quiet := &describer{}
 	quiet.bounds(m, v.Type(), &f)
+	if len(quiet.problems) > 0 {
+		return // the bounds are wrong, not the value
+	}
 	switch {
 	case v.CanInt():
 		if f.Min != nil && v.Int() < *f.Min || f.Max != nil && v.Int() > *f.Max {
