@@ -25,11 +25,11 @@ func (s *Scope[T, K]) push(st *stream, it *Item) {
 	}
 	s.used += charged
 	if st.items == nil && it.Live {
-		st.items, s.spare = s.spare, nil
+		st.furnish()
 	}
 	st.push(it, charged, big)
-	if st.waiting {
-		st.waiting = false
+	if st.waiting > 0 && !st.told {
+		st.told = true
 		s.untold = append(s.untold, st)
 	}
 }

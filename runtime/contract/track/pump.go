@@ -16,8 +16,10 @@ type Owner struct {
 
 	panicked func(err error) // is told of handlers that panic; nil: nobody is
 
-	batch bool                  // Told is called
-	due   []interface{ Tell() } // whom it tells; the reading goroutine's
+	// The reading goroutine's:
+	batch  bool                  // Told is called
+	due    []interface{ Tell() } // whom it tells
+	stages [][]Item              // room for live messages that have not landed
 
 	mu      sync.Mutex // guards all below
 	n       int
@@ -61,6 +63,30 @@ func (o *Owner) later(s interface{ Tell() }, due *bool) bool {
 		o.due = append(o.due, s)
 	}
 	return true
+}
+
+// What room for live messages is kept, by a connection and not by each of its
+// scopes.
+const (
+	keptStages = 4
+	keptStage  = 1024 // items
+)
+
+// stage gives room for live messages, perhaps nil.
+func (o *Owner) stage() (room []Item) {
+	if n := len(o.stages); n > 0 {
+		room, o.stages[n-1] = o.stages[n-1], nil
+		o.stages = o.stages[:n-1]
+	}
+	return room
+}
+
+// staged takes room back.
+func (o *Owner) staged(room []Item) {
+	if len(o.stages) < keptStages && cap(room) <= keptStage {
+		clear(room)
+		o.stages = append(o.stages, room[:0])
+	}
 }
 
 // Context ends with Stop.
@@ -157,6 +183,7 @@ func (s *Scope[T, K]) pump() {
 		it, freed, ok := s.handler.pop()
 		if !ok {
 			s.pumping = false
+			s.handler.vacate()
 			s.mu.Unlock()
 			return
 		}

@@ -337,9 +337,10 @@ func (r *Run[T, K]) Err() error {
 }
 
 // Events are the run's messages but the live ones, in order. They end with the
-// run, with ctx, or when they were dropped because nobody read them, see Err.
-// Each message is handed out once: a second loop goes on where the first
-// stopped. An Item is valid for one round of the loop.
+// run, with ctx and what had come by then, or when they were dropped because
+// nobody read them, see Err. Each message is handed out once: a second loop goes
+// on where the first stopped, and two at a time share them. An Item is valid for
+// one round of the loop.
 func (r *Run[T, K]) Events(ctx context.Context) iter.Seq[*Item] { return r.read(ctx, &r.events) }
 
 // Live are the run's live messages, as Events.
@@ -347,42 +348,21 @@ func (r *Run[T, K]) Live(ctx context.Context) iter.Seq[*Item] { return r.read(ct
 
 func (r *Run[T, K]) read(ctx context.Context, st *stream) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
-		s := r.s
-		s.mu.Lock()
-		st.attached++
-		wake := st.waiter()
-		s.mu.Unlock()
-		var batch []Item // a few at a time, since each time takes the lock
-		next := 0
-		defer func() {
-			s.mu.Lock()
-			st.attached--
-			s.used += st.unread(batch[next:])
-			s.mu.Unlock()
-		}()
+		l := loop[T, K]{s: r.s, st: st, left: -1}
+		wake := l.begin()
+		defer l.end()
 		for {
-			s.mu.Lock()
-			var freed int
-			batch, freed = st.take(batch)
-			next = 0
-			s.used -= freed
-			over := st.closed || st.lost
-			if st.closed && st.len() == 0 && cap(st.items) > cap(s.spare) {
-				s.spare, st.items = st.items, nil
-			}
-			st.waiting = st.waiting || len(batch) == 0 && !over
-			s.mu.Unlock()
-			for next < len(batch) {
-				next++
-				if !yield(&batch[next-1]) {
+			over := l.take(ctx)
+			for l.next < len(l.batch) {
+				l.next++
+				if !yield(&l.batch[l.next-1]) {
 					return
 				}
 			}
 			switch {
-			case len(batch) > 0:
+			case len(l.batch) > 0:
 				continue
 			case over:
-				st.signal() // for another loop over the same
 				return
 			}
 			select {

@@ -60,7 +60,6 @@ type Scope[T, K comparable] struct {
 	open     map[K]*activity[T, K] // activities that have not ended
 	recent   *activity[T, K]       // the open one that the last message belongs to; nil: not known
 	untold   []*stream             // whose consumers wait, though something came
-	spare    []Item                // room of a stream that is over, for the next
 	held     int                   // calls that have the scope in hand
 	inFlight int                   // calls whose responses may bring tickets
 	backlog  []entry[T, K]         // what came while some were in flight
@@ -193,6 +192,9 @@ func (s *Scope[T, K]) Receive(it *Item) {
 // stage keeps a live message until it lands. Member by member: what has just been
 // written in parts is slow to read as a whole.
 func (s *Scope[T, K]) stage(it *Item) {
+	if s.staged == nil {
+		s.staged = s.cfg.Owner.stage()
+	}
 	n := len(s.staged)
 	if n < cap(s.staged) {
 		s.staged = s.staged[:n+1]
@@ -202,9 +204,6 @@ func (s *Scope[T, K]) stage(it *Item) {
 	to := &s.staged[n]
 	to.Note, to.Size, to.Seq, to.Kind, to.Numbered, to.Live = it.Note, it.Size, it.Seq, it.Kind, it.Numbered, true
 }
-
-// keptStage is how much room for staged messages is kept, in items.
-const keptStage = 1024
 
 // land receives the live messages that are staged. They come in floods, and
 // nobody is told of them before all that one read brought has been received: so
@@ -219,10 +218,7 @@ func (s *Scope[T, K]) land() {
 	for i := range staged {
 		s.receive(&staged[i])
 	}
-	if cap(staged) <= keptStage {
-		clear(staged)
-		s.staged = staged[:0]
-	}
+	s.cfg.Owner.staged(staged)
 }
 
 func (s *Scope[T, K]) receive(it *Item) {

@@ -33,8 +33,13 @@ func ReadLive[N any, P interface {
 	return n
 }
 
-// maxSpare is how many messages wait at most to be used again.
-const maxSpare = 4096
+const (
+	// maxSpare is how many messages wait at most to be used again.
+	maxSpare = 4096
+	// longestSpare is the longest of them on the wire, in bytes: each keeps its
+	// texts until it is used.
+	longestSpare = 512
+)
 
 // Take gives a message. It is called on the goroutine that reads.
 func (s *Spare[N]) Take() *N {
@@ -60,7 +65,7 @@ func (s *Spare[N]) give(list []*N) {
 }
 
 // Values are the messages of items of one live type, as values: those that
-// nobody else has are used again.
+// nobody else has, and are short, are used again.
 func Values[N any](items iter.Seq[*Item], spare *Spare[N]) iter.Seq[N] {
 	return func(yield func(N) bool) {
 		var over []*N
@@ -69,11 +74,11 @@ func Values[N any](items iter.Seq[*Item], spare *Spare[N]) iter.Seq[N] {
 			if !ok {
 				continue
 			}
-			sole := it.sole
+			again := it.sole && it.Size <= longestSpare
 			if !yield(*n) {
 				break
 			}
-			if sole {
+			if again {
 				if over = append(over, n); len(over) == takenItems {
 					spare.give(over)
 					over = over[:0]

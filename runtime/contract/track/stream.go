@@ -1,5 +1,7 @@
 package track
 
+import "sync"
+
 // stream is a queue of items for one consumer. All of it is guarded by the
 // lock of the scope that it belongs to.
 type stream struct {
@@ -14,7 +16,8 @@ type stream struct {
 	begun    bool  // after is known
 	after    int64 // number of the last message before those in it
 	closed   bool  // no more will come
-	waiting  bool  // a consumer waits, and is to be told of what comes
+	waiting  int   // consumers that wait for what comes
+	told     bool  // one of them is told, and has not come yet
 	wake     chan struct{}
 }
 
@@ -22,7 +25,6 @@ func (st *stream) len() int { return len(st.items) - st.head }
 
 // signal wakes one consumer that waits.
 func (st *stream) signal() {
-	st.waiting = false
 	if st.wake != nil {
 		select {
 		case st.wake <- struct{}{}:
@@ -37,6 +39,14 @@ func (st *stream) waiter() <-chan struct{} {
 		st.wake = make(chan struct{}, 1)
 	}
 	return st.wake
+}
+
+// pass wakes another consumer that waits, if there is something for it: items,
+// or the end.
+func (st *stream) pass() {
+	if st.waiting > 0 && (st.len() > 0 || st.closed || st.lost) {
+		st.signal()
+	}
 }
 
 func (st *stream) push(it *Item, charged int, big bool) {
@@ -72,14 +82,17 @@ const (
 )
 
 // take takes the oldest items into batch, whose memory it may use, and tells
-// what that frees.
-func (st *stream) take(batch []Item) (taken []Item, freed int) {
+// what that frees: as many as most, if that is not negative.
+func (st *stream) take(batch []Item, most int) (taken []Item, freed int) {
+	if most < 0 || most > takenItems {
+		most = takenItems
+	}
 	if batch == nil {
-		batch = make([]Item, 0, min(st.len(), takenItems))
+		batch = make([]Item, 0, min(st.len(), most))
 	}
 	clear(batch)
 	batch = batch[:0]
-	for st.head < len(st.items) && len(batch) < takenItems && freed < takenBytes {
+	for st.head < len(st.items) && len(batch) < most && freed < takenBytes {
 		it := &st.items[st.head]
 		if it.Numbered {
 			st.after = it.Seq
@@ -119,8 +132,32 @@ func (st *stream) unread(items []Item) (charged int) {
 	return charged
 }
 
-// keptItems is how much room an empty stream keeps, in items.
-const keptItems = 4096
+const (
+	// keptItems is how much room an empty stream keeps, in items, while more may
+	// come soon.
+	keptItems = 4096
+	// restItems is how much it keeps when it is at rest: there may be thousands.
+	restItems = 64
+)
+
+// rooms is the room that streams at rest have given back, for all of them.
+var rooms sync.Pool // of *[]Item
+
+// vacate gives the room of an empty stream back, if it is much.
+func (st *stream) vacate() {
+	if cap(st.items) > restItems {
+		room := st.items[:0]
+		st.items, st.head = nil, 0
+		rooms.Put(&room)
+	}
+}
+
+// furnish has a stream without room get some that is not in use.
+func (st *stream) furnish() {
+	if room, ok := rooms.Get().(*[]Item); ok {
+		st.items = *room
+	}
+}
 
 // tidy gives room back.
 func (st *stream) tidy() {
