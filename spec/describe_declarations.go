@@ -89,7 +89,26 @@ func (d *describer) key(t reflect.Type, at Place) string {
 		d.problem(at, "an id of type %s may be any other: define a type for it, as in type SessionID string", t)
 		return ""
 	}
+	if !isKey(t) {
+		d.problem(at, "an id is a string or a number, or a union by shape of these: a %s cannot be told from another", r.Name)
+	}
 	return r.Name
+}
+
+// isKey tells whether values of a type can be keys.
+func isKey(t reflect.Type) bool {
+	if k := t.Kind(); k == reflect.String || isInt(k) {
+		return true
+	}
+	if !isUnion(t) || !byShape(t) {
+		return false
+	}
+	for _, v := range variants(t) {
+		if v.Type.Kind() != reflect.Pointer || !isKey(v.Type.Elem()) {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *describer) capability(c *Capability, at Place) {
@@ -200,7 +219,7 @@ func (d *describer) carry(c Carry, activity string, at Place) {
 	}
 	name := d.notificationName(note, at)
 	for _, n := range d.out.Notifications {
-		if n.Name == name {
+		if n.Name == name && n.Var == d.names[note] { // the other side may have one of that name too
 			n.Carry = append(n.Carry, out)
 		}
 	}

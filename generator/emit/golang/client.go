@@ -65,15 +65,24 @@ type client struct {
 
 // clientScope is a scope with what a client follows in it.
 type clientScope struct {
-	s        *model.Scope
-	key      *model.Ref
-	activity *model.Activity // what its runs end with; nil: nothing is followed
+	s      *model.Scope
+	key    *model.Ref
+	works  []*work // what its runs end with
+	ticket string  // type of tickets; any if there are several works
+	of     string  // type of their keys, likewise
+	whole  bool    // the connection itself, for what is in no scope
+}
+
+// work is one activity that a client follows.
+type work struct {
+	sc       *clientScope
+	activity *model.Activity
 	link     *model.Link     // how a ticket leads to it; nil: the ticket is the key
-	opens    *model.Method   // the call that brings the ticket
-	cancels  *model.Method   // the call that stops it
+	opens    []*model.Method // the calls that bring the ticket
+	cancels  []*model.Method // the calls that stop it
 	ticket   string          // type of tickets
-	of       string          // type of the activity's keys
-	whole    bool            // the connection itself, for what is in no scope
+	of       string          // type of its keys
+	alone    bool            // a client follows nothing else
 }
 
 func (g *gen) newClient() *client {
@@ -85,51 +94,13 @@ func (g *gen) newClient() *client {
 				c.follow(sc, m)
 			}
 		}
-		if a := sc.activity; a != nil {
-			sc.of, sc.ticket = a.Key, a.Key
-			if sc.link != nil {
-				sc.ticket = sc.link.From
-			}
-		}
 		c.scopes = append(c.scopes, sc)
 	}
+	c.checkWorks()
 	c.checkNegotiation()
 	c.checkNames()
 	c.checkMethods()
 	return c
-}
-
-// follow finds the activity that a method of the scope begins or stops.
-func (c *client) follow(sc *clientScope, m *model.Method) {
-	for _, k := range m.Settles {
-		for _, w := range k.By {
-			if w.How != model.ByEnd {
-				continue
-			}
-			a := c.activity(w.Activity)
-			if a == nil || sc.activity != nil && sc.activity != a {
-				c.problems.Add(m.Pos, "%s settles with the end of %s, but a client follows one activity in a scope", m.Name, w.Activity)
-				return
-			}
-			sc.activity = a
-			if m.Cancels == a.Name {
-				sc.cancels = m
-				continue
-			}
-			if sc.opens != nil && sc.opens != m {
-				c.problems.Add(m.Pos, "%s and %s both begin a %s, but a client has one handle for it", sc.opens.Name, m.Name, a.Name)
-				return
-			}
-			sc.opens = m
-			if w.Link != "" {
-				for _, l := range c.p.Links {
-					if l.Name == w.Link {
-						sc.link = l
-					}
-				}
-			}
-		}
-	}
 }
 
 func (g *gen) activity(name string) *model.Activity {
@@ -141,17 +112,6 @@ func (g *gen) activity(name string) *model.Activity {
 	return nil
 }
 
-// byHand tells whether a part of the package is written by hand.
-func (sc *clientScope) byHand() bool { return sc.link != nil && sc.link.Fold != "" }
-
-// foldName is the type that is then written.
-func (sc *clientScope) foldName() string { return unexported(exported(sc.link.Fold)) + "Fold" }
-
-// handled tells whether any scope is partly by hand, and has the settlement.
-func (c *client) byHand() bool {
-	return slices.ContainsFunc(c.scopes, (*clientScope).byHand)
-}
-
 func (c *client) scope(name string) *clientScope {
 	for _, sc := range c.scopes {
 		if sc.s.Name == name {
@@ -159,14 +119,6 @@ func (c *client) scope(name string) *clientScope {
 		}
 	}
 	return nil
-}
-
-// params are the type arguments of what a scope stands on.
-func (sc *clientScope) params() []jen.Code {
-	if sc.activity == nil {
-		return []jen.Code{jen.Struct(), jen.Struct()}
-	}
-	return []jen.Code{jen.Id(sc.ticket), jen.Id(sc.of)}
 }
 
 // names around a scope.
@@ -202,11 +154,13 @@ func (c *client) checkNames() {
 		if !sc.whole {
 			take(sc.s.Pos, sc.s.Handle, "scope "+sc.s.Name, "set its Handle")
 		}
-		if sc.opens != nil {
-			take(sc.activity.Pos, sc.activity.Handle, "activity "+sc.activity.Name, "set its Handle")
-		}
-		if sc.cancels != nil {
-			take(sc.activity.Pos, c.cancellation(sc), "activity "+sc.activity.Name, "set its Handle")
+		for _, w := range sc.works {
+			for _, m := range w.opens {
+				take(w.activity.Pos, c.handleOf(w, m), "activity "+w.activity.Name, "set its Handle")
+			}
+			for _, m := range w.cancels {
+				take(w.activity.Pos, c.cancellation(w, m), "activity "+w.activity.Name, "set its Handle")
+			}
 		}
 	}
 }

@@ -14,16 +14,21 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 	receiver, _ := c.at(sc)
 	params, body := c.arguments(m, jen.Id("s.id"))
 	sig := receiver.Id(c.handleName(m)).Params(params...)
-	if sc != nil && (sc.opens == m || sc.cancels == m) && !c.plain(m) {
+	opened, stopped := sc.opening(m), sc.cancelling(m)
+	if (opened != nil || stopped != nil) && !c.plain(m) {
 		c.problems.Add(m.Pos, "%s has a result that is no object, or null, and begins or stops work that is followed: its handle needs an object", m.Name)
 		return
 	}
-	switch {
-	case sc != nil && sc.opens == m:
-		c.emitOpener(s, sc, m, sig, body)
+	if m.Replays != nil && sc != nil && opened == nil && stopped == nil {
+		c.emitReplaying(s, sc, m)
 		return
-	case sc != nil && sc.cancels == m:
-		c.emitCanceller(s, sc, m, sig, body)
+	}
+	switch {
+	case opened != nil:
+		c.emitOpener(s, opened, m, sig, body)
+		return
+	case stopped != nil:
+		c.emitCanceller(s, stopped, m, sig, body)
 		return
 	case m.Result == "":
 		body = append(body, c.exchange(sc, m, nil, nil)...)
@@ -46,6 +51,53 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 	body = append(body, c.exchange(sc, m, nil, bind)...)
 	body = append(body, jen.Return(jen.Qual(trackPath, "Ask").Call(jen.Id("ctx"), jen.Id("x"), result)))
 	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Id(m.Result), jen.Error()).Block(body...))
+}
+
+// emitReplaying writes a method whose answer comes after stored messages, which are
+// handed to its caller.
+func (c *client) emitReplaying(s *source, sc *clientScope, m *model.Method) {
+	receiver, _ := c.at(sc)
+	params, body := c.arguments(m, jen.Id("s.id"))
+	params = append([]jen.Code{params[0], c.replayParam(m)}, params[1:]...)
+	sig := receiver.Id(c.handleName(m)).Params(params...)
+	var into jen.Code
+	switch {
+	case !c.plain(m):
+		body = append(body, jen.Id("r").Op(":=").Qual(codecPath, "Into").Call(c.resultReader(m)))
+		into = jen.Id("r")
+	case m.Result != "":
+		body = append(body, jen.Id("r").Op(":=").New(jen.Id(m.Result)))
+		into = jen.Id("r")
+	}
+	body = append(body, c.exchange(sc, m, into, c.closing(sc, m))...)
+	body = append(body, replaying())
+	done := jen.Id("again.End").Call(do())
+	switch {
+	case !c.plain(m):
+		body = append(body, jen.Return(jen.Qual(trackPath, "Value").Call(jen.Op("&").Id("r.V"), done)))
+		sig = sig.Params(c.resultType(m), jen.Error())
+	case m.Result != "":
+		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("r"), done)))
+		sig = sig.Params(jen.Op("*").Id(m.Result), jen.Error())
+	default:
+		body = append(body, jen.Return(done))
+		sig = sig.Error()
+	}
+	s.decl(c.methodDoc(m, c.replayDoc(m)), sig.Block(body...))
+}
+
+// replayParam is the parameter that takes the stored messages.
+func (c *client) replayParam(m *model.Method) jen.Code {
+	note := c.notification(m.Replays.Notification)
+	return jen.Id("replay").Func().Params(jen.Qual("context", "Context"), jen.Op("*").Id(note.Params))
+}
+
+func replaying() jen.Code {
+	return jen.Id("again").Op(":=").Qual(trackPath, "Replaying").Call(jen.Id("x"), jen.Id("replay"))
+}
+
+func (c *client) replayDoc(m *model.Method) string {
+	return "The stored messages are handed to replay, in order and one at a time, before " + c.handleName(m) + " returns; nil lets them pass. A replay that takes them too slowly makes the call fail as one that fell behind: call again from where it ended."
 }
 
 // arguments are a method's parameters on its handle, and the statements that
@@ -180,7 +232,7 @@ func placeParam() jen.Code { return jen.Id("in").Qual(trackPath, "Place") }
 // closing is what the answer of a method that closes a scope does: if it proves
 // that the scope is over, what is open in it is.
 func (c *client) closing(sc *clientScope, m *model.Method) jen.Code {
-	if sc == nil || m.Closes != sc.s.Name || sc.opens == nil {
+	if sc == nil || m.Closes != sc.s.Name {
 		return nil
 	}
 	as := ""
@@ -211,7 +263,7 @@ func (c *client) closing(sc *clientScope, m *model.Method) jen.Code {
 		return nil
 	}
 	return accepting("in",
-		jen.If(proven).Block(jen.Id("in.Over").Call(outcomeText(sc.activity, as))),
+		jen.If(proven).Block(jen.Id("in.Over").Call(sc.outcomeText(as))),
 		jen.Return(jen.Nil()),
 	)
 }

@@ -8,13 +8,16 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
+// notification finds one by name; of two, which both sides send, the one that a
+// client gets.
 func (c *client) notification(name string) *model.Notification {
+	var found *model.Notification
 	for _, n := range c.p.Notifications {
-		if n.Name == name {
-			return n
+		if n.Name == name && (found == nil || n.From == model.Server) {
+			found = n
 		}
 	}
-	return nil
+	return found
 }
 
 // unionAt is the union that a frame's path leads to, and its member.
@@ -71,7 +74,7 @@ func (c *client) where(f *model.Frame, base, typeName string, pos model.Pos, cod
 
 // frameKey reads the key of a frame, from the variant it is narrowed to or from
 // the params.
-func (c *client) frameKey(sc *clientScope, f *model.Frame, base, typeName string) []jen.Code {
+func (c *client) frameKey(w *work, f *model.Frame, base, typeName string) []jen.Code {
 	if f.Key == "" {
 		return nil
 	}
@@ -82,7 +85,7 @@ func (c *client) frameKey(sc *clientScope, f *model.Frame, base, typeName string
 			n := c.notification(f.Notification)
 			expr, member := c.memberAt(jen.Id("p"), n.Params, path)
 			if member == nil {
-				c.problems.Add(sc.activity.Pos, "the key of %s is in a member that a client cannot reach", sc.activity.Name)
+				c.problems.Add(w.activity.Pos, "the key of %s is in a member that a client cannot reach", w.activity.Name)
 				return nil
 			}
 			return c.keyed(member, expr)
@@ -91,7 +94,7 @@ func (c *client) frameKey(sc *clientScope, f *model.Frame, base, typeName string
 	}
 	expr, member := c.memberAt(jen.Id(base), typeName, path)
 	if member == nil {
-		c.problems.Add(sc.activity.Pos, "the key of %s is in a member that a client cannot reach", sc.activity.Name)
+		c.problems.Add(w.activity.Pos, "the key of %s is in a member that a client cannot reach", w.activity.Name)
 		return nil
 	}
 	return c.keyed(member, expr)

@@ -15,11 +15,12 @@ func (c *client) emitKnowledge() {
 		create := jen.Op("&").Id(name).Values()
 		param := jen.Id("_")
 		switch {
-		case sc.byHand():
-			s.decl(doc+" What a declaration cannot say is in "+sc.foldName()+", by hand.", jen.Type().Id(name).Struct(jen.Op("*").Id(sc.foldName())))
+		case sc.folded() != nil:
+			fold := sc.folded().foldName()
+			s.decl(doc+" What a declaration cannot say is in "+fold+", by hand.", jen.Type().Id(name).Struct(jen.Op("*").Id(fold)))
 			param = jen.Id("id")
-			create = jen.Op("&").Id(name).Values(jen.Id("new" + exported(sc.link.Fold) + "Fold").Call(jen.Id("id")))
-		case sc.activity != nil:
+			create = jen.Op("&").Id(name).Values(jen.Id("new" + exported(sc.folded().link.Fold) + "Fold").Call(jen.Id("id")))
+		case len(sc.works) > 0:
 			s.decl(doc, jen.Type().Id(name).Struct(jen.Id("past").Qual(trackPath, "Past").Types(jen.Id(sc.of))))
 		default:
 			s.decl(doc, jen.Type().Id(name).Struct())
@@ -27,27 +28,28 @@ func (c *client) emitKnowledge() {
 		s.decl("", jen.Func().Id("new"+exported(name)).Params(param.Add(c.keyType(sc))).Op("*").Id(name).Block(jen.Return(create)))
 		c.emitReadMarks(s, sc, on)
 		c.emitMerge(s, sc, on)
-		if sc.byHand() {
+		if sc.folded() != nil {
 			continue
 		}
 		key, ticket := jen.Code(jen.Struct()), jen.Code(jen.Struct())
-		if sc.activity != nil {
+		if len(sc.works) > 0 {
 			key, ticket = jen.Id(sc.of), jen.Id(sc.ticket)
 		}
 		where, ended := []jen.Code{jen.Return(jen.Id("key"), jen.False())}, []jen.Code{jen.Return(jen.False())}
-		if sc.activity != nil {
+		if len(sc.works) > 0 {
 			ended = []jen.Code{jen.Return(jen.Id("k.past.Has").Call(jen.Id("key")))}
-			if sc.link == nil {
-				// The ticket is the key itself.
-				where = []jen.Code{jen.Return(jen.Id("ticket"), jen.True())}
-			}
+			where = sc.where(where)
 		}
 		item := jen.Op("*").Qual(trackPath, "Item")
 		end := []jen.Code{jen.Return(jen.Nil())}
-		if sc.activity != nil {
+		switch {
+		case sc.mixed():
+			end = []jen.Code{jen.Return(jen.Qual(trackPath, "Conclude").Call(jen.Id("outcome"), jen.Id("last")))}
+		case len(sc.works) > 0:
+			w := sc.works[0]
 			end = []jen.Code{
-				jen.Id("s").Op(":=").Op("&").Id("Settlement").Values(jen.Id("Outcome").Op(":").Id("Outcome").Call(jen.Id("outcome"))),
-				jen.If(jen.Id("last").Op("!=").Nil()).Block(c.setLast(sc)),
+				jen.Id("s").Op(":=").Op("&").Id(w.settlementType()).Values(jen.Id("Outcome").Op(":").Id(w.outcomeType()).Call(jen.Id("outcome"))),
+				jen.If(jen.Id("last").Op("!=").Nil()).Block(c.setLast(w)),
 				jen.Return(jen.Id("s")),
 			}
 		}
@@ -59,9 +61,31 @@ func (c *client) emitKnowledge() {
 }
 
 // setLast is the statement by which a settlement gets the message that ended it.
-func (c *client) setLast(sc *clientScope) jen.Code {
-	if t := c.lastType(sc); t != "" {
+func (c *client) setLast(w *work) jen.Code {
+	if t := c.lastType(w); t != "" {
 		return jen.List(jen.Id("s.Last"), jen.Id("_")).Op("=").Id("last.Note").Assert(jen.Op("*").Id(t))
 	}
 	return jen.Id("s.Last").Op("=").Id("last.Note")
+}
+
+// where are the statements that find the key of a ticket: without a link the
+// ticket is the key itself. unknown is what is said of others.
+func (sc *clientScope) where(unknown []jen.Code) []jen.Code {
+	itself := jen.Return(jen.Id("ticket"), jen.True())
+	var linked []jen.Code
+	for _, w := range sc.works {
+		if w.link != nil {
+			linked = append(linked, jen.Id(w.ticket))
+		}
+	}
+	switch len(linked) {
+	case 0:
+		return []jen.Code{itself}
+	case len(sc.works):
+		return unknown
+	}
+	return []jen.Code{
+		jen.Switch(jen.Id("ticket").Assert(jen.Type())).Block(jen.Case(linked...).Block(unknown...)),
+		itself,
+	}
 }

@@ -18,9 +18,9 @@ func (c *client) emitReadMarks(s *source, sc *clientScope, on func() *jen.Statem
 		body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("it.Note").Assert(jen.Type())).Block(cases...))
 	}
 	switch {
-	case sc.byHand():
-		body = append(body, jen.Id("k."+sc.foldName()+".Read").Call(jen.Id("it"), jen.Id("m")))
-	case sc.activity != nil:
+	case sc.folded() != nil:
+		body = append(body, jen.Id("k."+sc.folded().foldName()+".Read").Call(jen.Id("it"), jen.Id("m")))
+	case len(sc.works) > 0:
 		body = append(body,
 			jen.Id("m.Late").Op("=").Id("m.Keyed").Op("&&").Id("k.past.Has").Call(jen.Id("m.Key")),
 			jen.If(jen.Id("m.Ends")).Block(jen.Id("k.past.Add").Call(jen.Id("m.Key"))),
@@ -34,13 +34,14 @@ func (c *client) emitReadMarks(s *source, sc *clientScope, on func() *jen.Statem
 func (c *client) marks(sc *clientScope, n *model.Notification) []jen.Code {
 	r := &reading{client: c, sc: sc, n: n, variants: map[*model.Variant][]jen.Code{}}
 	r.scope()
-	if a := sc.activity; a != nil {
-		r.carried(a)
-		r.activity(a)
+	for _, w := range sc.works {
+		r.w = w
+		r.carried(w.activity)
+		r.activity(w.activity)
 		r.claimed()
-		r.excepted(a)
-		r.byVariant()
+		r.excepted(w.activity)
 	}
+	r.byVariant()
 	return r.body
 }
 
@@ -49,8 +50,10 @@ func (c *client) marks(sc *clientScope, n *model.Notification) []jen.Code {
 type reading struct {
 	*client
 	sc   *clientScope
+	w    *work // that is looked at
 	n    *model.Notification
 	body []jen.Code
+	bore string // the activity whose key the message bears
 
 	union    *model.Type // what tells the variants apart; nil: none is told
 	at       *model.Field
@@ -70,7 +73,7 @@ func (r *reading) frame(f *model.Frame, code func(base, typeName string) []jen.C
 	if f == nil || f.Notification != r.n.Name {
 		return
 	}
-	pos := r.sc.activity.Pos
+	pos := r.w.activity.Pos
 	if v := r.variantOf(f); v != nil {
 		r.union, r.at = r.unionAt(f)
 		r.variant(v, r.where(f, "d", v.Type, pos, code("d", v.Type))...)
@@ -87,7 +90,7 @@ func (r *reading) scope() {
 		}
 	}
 	if as := r.over(r.sc, r.n); as != "" {
-		r.body = append(r.body, jen.Id("m.Over").Op("=").Add(outcomeText(r.sc.activity, as)))
+		r.body = append(r.body, jen.Id("m.Over").Op("=").Add(r.sc.outcomeText(as)))
 	}
 }
 
@@ -97,6 +100,11 @@ func (r *reading) carried(a *model.Activity) {
 		if k.Activity != a.Name {
 			continue
 		}
+		if r.bore != "" {
+			r.problems.Add(r.n.Pos, "%s bears the keys of %s and %s, but a client follows one of them by a message", r.n.Name, r.bore, a.Name)
+			continue
+		}
+		r.bore = a.Name
 		expr, f := r.memberAt(jen.Id("p"), r.n.Params, k.Key)
 		if f == nil {
 			r.problems.Add(r.n.Pos, "%s bears the key of %s in a member that a client cannot reach", r.n.Name, a.Name)
@@ -110,23 +118,28 @@ func (r *reading) carried(a *model.Activity) {
 // otherwise.
 func (r *reading) activity(a *model.Activity) {
 	r.frame(a.Begins, func(base, typeName string) []jen.Code {
-		return append(r.frameKey(r.sc, a.Begins, base, typeName), jen.Id("m.Begins").Op("=").True())
+		return append(r.frameKey(r.w, a.Begins, base, typeName), jen.Id("m.Begins").Op("=").True())
 	})
 	r.frame(a.Ends, func(base, typeName string) []jen.Code {
-		code := append(r.frameKey(r.sc, a.Ends, base, typeName), jen.Id("m.Ends").Op("=").True())
+		code := append(r.frameKey(r.w, a.Ends, base, typeName), jen.Id("m.Ends").Op("=").True())
 		told := jen.Code(jen.Id(base))
 		if f, _ := r.tells(a); f != nil {
 			told = jen.Id(base + "." + f.Name)
 		}
-		return append(code, jen.Id("m.As").Op("=").String().Call(jen.Id("outcomeOf").Call(told)))
+		return append(code, jen.Id("m.As").Op("=").String().Call(jen.Id(r.w.outcomeOf()).Call(told)))
 	})
-	if r.sc.opens == nil || r.sc.byHand() {
+	if r.w.byHand() || r.over(r.sc, r.n) != "" {
 		return
 	}
-	for _, k := range r.sc.opens.Settles {
-		for _, w := range k.By {
-			if w.How == model.ByFrame && w.Frame != nil && w.Frame.Notification == r.n.Name && r.over(r.sc, r.n) == "" {
-				r.frame(w.Frame, func(base, typeName string) []jen.Code { return r.settled(r.sc, w, base, typeName) })
+	said := map[string]bool{} // several methods may be settled by the same
+	for _, m := range r.w.opens {
+		for _, way := range waysOf(m) {
+			if way.How != model.ByFrame || way.Frame == nil || way.Frame.Notification != r.n.Name {
+				continue
+			}
+			if key := fmt.Sprintf("%+v %s", *way.Frame, way.As); !said[key] {
+				said[key] = true
+				r.frame(way.Frame, func(base, typeName string) []jen.Code { return r.settledBy(r.w, m, way, base, typeName) })
 			}
 		}
 	}
@@ -134,7 +147,7 @@ func (r *reading) activity(a *model.Activity) {
 
 // claimed says which ticket the message gives to an activity.
 func (r *reading) claimed() {
-	l := r.sc.link
+	l := r.w.link
 	if l == nil || l.Fold != "" {
 		return
 	}
@@ -144,7 +157,7 @@ func (r *reading) claimed() {
 			r.problems.Add(l.Pos, "link %s leads from a %s, but its frame has no plain member of that type", l.Name, l.From)
 			return nil
 		}
-		return append(r.frameKey(r.sc, l.By, base, typeName),
+		return append(r.frameKey(r.w, l.By, base, typeName),
 			jen.Id("m.Claims").Op("=").Append(jen.Id("m.Claims"), jen.Id(base+"."+f.Name)))
 	})
 }
@@ -201,23 +214,23 @@ var aVariant = regexp.MustCompile(`\bd\b`)
 
 func readsVariant(code jen.Code) bool { return aVariant.MatchString(fmt.Sprintf("%#v", code)) }
 
-// settled are the statements about a frame that settles a call in another way
+// settledBy are the statements about a frame that settles a call in another way
 // than the end of its activity: the frame names the ticket, or the activity.
-func (c *client) settled(sc *clientScope, w model.Way, base, typeName string) []jen.Code {
-	said := jen.Id("m.As").Op("=").Add(outcomeText(sc.activity, w.As))
-	expr, f := c.memberAt(jen.Id("p"), c.notification(w.Frame.Notification).Params, w.Frame.Key)
-	if rest, ok := cutPath(w.Frame.Key, w.Frame.Path); ok && w.Frame.Variant != "" {
+func (c *client) settledBy(w *work, m *model.Method, way model.Way, base, typeName string) []jen.Code {
+	said := jen.Id("m.As").Op("=").Add(w.outcomeText(way.As))
+	expr, f := c.memberAt(jen.Id("p"), c.notification(way.Frame.Notification).Params, way.Frame.Key)
+	if rest, ok := cutPath(way.Frame.Key, way.Frame.Path); ok && way.Frame.Variant != "" {
 		expr, f = c.memberAt(jen.Id(base), typeName, rest)
 	}
 	switch {
-	case w.Frame.Key == "" || f == nil || f.Type.Kind != model.RefNamed:
-		c.problems.Add(sc.opens.Pos, "%s is settled by %s, which does not say of which call: give the frame a Key", sc.opens.Name, w.Frame.Notification)
+	case way.Frame.Key == "" || f == nil || f.Type.Kind != model.RefNamed:
+		c.problems.Add(m.Pos, "%s is settled by %s, which does not say of which call: give the frame a Key", m.Name, way.Frame.Notification)
 		return nil
-	case f.Type.Name == sc.of:
-		return append(c.frameKey(sc, w.Frame, base, typeName), jen.Id("m.Ends").Op("=").True(), said)
-	case f.Type.Name == sc.ticket && !c.isPointer(f):
+	case f.Type.Name == w.of:
+		return append(c.frameKey(w, way.Frame, base, typeName), jen.Id("m.Ends").Op("=").True(), said)
+	case f.Type.Name == w.ticket && !c.isPointer(f):
 		return []jen.Code{jen.Id("m.Settles").Op("=").Append(jen.Id("m.Settles"), expr), said}
 	}
-	c.problems.Add(sc.opens.Pos, "%s is settled by %s, whose key is neither a %s nor a %s", sc.opens.Name, w.Frame.Notification, sc.of, sc.ticket)
+	c.problems.Add(m.Pos, "%s is settled by %s, whose key is neither a %s nor a %s", m.Name, way.Frame.Notification, w.of, w.ticket)
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // emitOpener writes the method whose work a handle then follows.
-func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *jen.Statement, body []jen.Code) {
-	handle := sc.activity.Handle
+func (c *client) emitOpener(s *source, w *work, m *model.Method, sig *jen.Statement, body []jen.Code) {
+	sc, handle := w.sc, c.handleOf(w, m)
 	self := jen.Id("s")
 	if sc.whole {
 		self = jen.Id("rt")
@@ -25,7 +25,7 @@ func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *je
 	body = append(body, c.exchange(sc, m, into, jen.Id("t"))...)
 	body = append(body, answered(jen.Op("&").Id("t."+handle)))
 	doc := "It returns when the call is accepted; the " + handle + " tells the rest."
-	if c.undoes(sc) {
+	if c.undoes(w, m) != nil {
 		doc += " If ctx ends before that, the caller is released at once, and what turns out to have been accepted is cancelled."
 	}
 	s.decl(c.methodDoc(m, doc), sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
@@ -35,15 +35,15 @@ func (c *client) emitOpener(s *source, sc *clientScope, m *model.Method, sig *je
 func pendingName(handle string) string { return "pending" + handle }
 
 // emitCallOf writes that type: what the call needs is one object with its handle.
-func (c *client) emitCallOf(s *source, sc *clientScope, handle, result string, undoes bool) {
+func (c *client) emitCallOf(s *source, w *work, handle, result string, undoes bool) {
 	name := pendingName(handle)
 	fields := []jen.Code{jen.Id(handle)}
 	if result != "" {
 		fields = append(fields, jen.Id("result").Id(result))
 	}
-	s.decl(name+" is a "+handle+" whose call is on its way.", jen.Type().Id(name).Struct(fields...))
+	s.decl(name+" is "+article(handle)+" whose call is on its way.", jen.Type().Id(name).Struct(fields...))
 	s.decl("Accept implements track.Binder.", onActivity(name).Id("Accept").Params(placeParam()).Error().Block(
-		jen.Id("t.run").Op("=").Id("t.follow").Call(sc.inScope()), jen.Return(jen.Nil())))
+		jen.Id("t.run").Op("=").Id("t.follow").Call(w.sc.inScope()), jen.Return(jen.Nil())))
 	undo := oneLine()
 	if undoes {
 		undo = oneLine(jen.Id("t.undo").Call())
@@ -51,15 +51,22 @@ func (c *client) emitCallOf(s *source, sc *clientScope, handle, result string, u
 	s.decl("Undo implements track.Binder.", onActivity(name).Id("Undo").Params().Add(undo))
 }
 
-// undoes tells whether what was accepted is taken back when its caller has gone.
-func (c *client) undoes(sc *clientScope) bool {
-	return c.stops(sc) && sc.cancels.Undoes == sc.opens.Name
+// undoes is the method by which what was accepted is taken back when its caller has
+// gone; nil if it is not.
+func (c *client) undoes(w *work, m *model.Method) *model.Method {
+	for _, cancel := range w.cancels {
+		if cancel.Undoes == m.Name && c.stops(w, m, cancel) {
+			return cancel
+		}
+	}
+	return nil
 }
 
 // emitUndo writes the cancel of a call whose caller has gone.
-func (c *client) emitUndo(s *source, sc *clientScope, name string) {
-	if required, _ := c.required(sc.cancels); len(required) > 1 || len(required) == 1 && required[0] != c.target(sc) {
-		c.problems.Add(sc.cancels.Pos, "%s undoes %s, so it must need nothing that only a caller knows", sc.cancels.Name, sc.opens.Name)
+func (c *client) emitUndo(s *source, w *work, m, cancel *model.Method, name string) {
+	sc := w.sc
+	if required, _ := c.required(cancel); len(required) > 1 || len(required) == 1 && required[0] != c.target(w, cancel) {
+		c.problems.Add(cancel.Pos, "%s undoes %s, so it must need nothing that only a caller knows", cancel.Name, m.Name)
 	}
 	rt := "t." + unexported(sc.s.Handle) + ".rt.client"
 	if sc.whole {
@@ -68,6 +75,6 @@ func (c *client) emitUndo(s *source, sc *clientScope, name string) {
 	s.decl("undo cancels what was accepted after its caller had gone.",
 		onActivity(name).Id("undo").Params().Block(
 			jen.Id(rt+".Owner.Go").Call(jen.Func().Params().Block(
-				jen.List(jen.Id("_"), jen.Id("_")).Op("=").Id("t."+c.handleName(sc.cancels)).Call(jen.Id(rt+".Owner.Context").Call()),
+				jen.List(jen.Id("_"), jen.Id("_")).Op("=").Id("t."+c.handleName(cancel)).Call(jen.Id(rt+".Owner.Context").Call()),
 			))))
 }

@@ -9,21 +9,6 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-func outcomeConst(o *model.Outcome) string { return "Outcome" + exported(o.Name) }
-
-// outcomeText is the name of an outcome as package track has it.
-func outcomeText(a *model.Activity, name string) jen.Code {
-	if o := outcome(a, name); o != nil {
-		return jen.String().Call(jen.Id(outcomeConst(o)))
-	}
-	return jen.Lit(name)
-}
-
-// outcome finds an activity's outcome by name.
-func outcome(a *model.Activity, name string) *model.Outcome {
-	return outcomeBy(a, func(o *model.Outcome) bool { return o.Name == name })
-}
-
 func outcomeBy(a *model.Activity, is func(*model.Outcome) bool) *model.Outcome {
 	if i := slices.IndexFunc(a.Outcomes, is); i >= 0 {
 		return a.Outcomes[i]
@@ -32,26 +17,22 @@ func outcomeBy(a *model.Activity, is func(*model.Outcome) bool) *model.Outcome {
 }
 
 // emitOutcomes writes how an activity may end, and how its last message tells.
-func (c *client) emitOutcomes(s *source, sc *clientScope) {
-	if other := c.taken["outcomes"]; other != "" {
-		c.problems.Add(sc.activity.Pos, "%s and %s both have outcomes, but a client has one type for them", other, sc.activity.Name)
-		return
-	}
-	c.taken["outcomes"] = sc.activity.Name
-	s.decl("Outcome is how a "+sc.activity.Name+" ended, as this client reports it.", jen.Type().Id("Outcome").String())
+func (c *client) emitOutcomes(s *source, w *work) {
+	a, name := w.activity, w.outcomeType()
+	s.decl(name+" is how "+article(a.Name)+" ended, as this client reports it.", jen.Type().Id(name).String())
 	var defs, ok []jen.Code
-	for i, o := range sc.activity.Outcomes {
+	for i, o := range a.Outcomes {
 		if i > 0 {
 			defs = append(defs, jen.Line())
 		}
-		doc := docAs(o.Doc.EN, exported(sc.activity.Name)+exported(o.Name), outcomeConst(o))
+		doc := docAs(o.Doc.EN, exported(a.Name)+exported(o.Name), w.outcomeConst(o))
 		defs = append(defs, comments(doc)...)
-		defs = append(defs, jen.Id(outcomeConst(o)).Id("Outcome").Op("=").Lit(o.Name))
+		defs = append(defs, jen.Id(w.outcomeConst(o)).Id(name).Op("=").Lit(o.Name))
 		if o.OK {
-			ok = append(ok, jen.Id("o").Op("==").Id(outcomeConst(o)))
+			ok = append(ok, jen.Id("o").Op("==").Id(w.outcomeConst(o)))
 		}
 	}
-	s.decl("The outcomes.", jen.Const().Defs(defs...))
+	s.decl(the(w), jen.Const().Defs(defs...))
 	success := jen.Code(jen.False())
 	if len(ok) > 0 {
 		sum := jen.Add(ok[0])
@@ -61,29 +42,37 @@ func (c *client) emitOutcomes(s *source, sc *clientScope) {
 		success = sum
 	}
 	s.decl("OK tells whether the outcome is a success.",
-		jen.Func().Params(jen.Id("o").Id("Outcome")).Id("OK").Params().Bool().Add(oneLine(jen.Return(success))))
-	c.emitOutcomeOf(s, sc)
-	if !c.byHand() {
-		s.decl("Settlement is how what a handle follows ended.", jen.Type().Id("Settlement").Struct(
+		jen.Func().Params(jen.Id("o").Id(name)).Id("OK").Params().Bool().Add(oneLine(jen.Return(success))))
+	c.emitOutcomeOf(s, w)
+	if !w.byHand() {
+		s.decl(w.settlementType()+" is how what a handle follows ended.", jen.Type().Id(w.settlementType()).Struct(
 			jen.Comment("Outcome is the one terminal state; empty of a handle that fell behind."),
-			jen.Id("Outcome").Id("Outcome"),
+			jen.Id("Outcome").Id(name),
 			jen.Line(),
 			jen.Comment("Last is the message that ended it; nil if none did."),
-			jen.Id("Last").Add(c.lastGoType(sc)),
+			jen.Id("Last").Add(c.lastGoType(w)),
 		))
 	}
 }
 
+// the is the comment above an activity's outcomes.
+func the(w *work) string {
+	if w.alone {
+		return "The outcomes."
+	}
+	return "The outcomes of " + article(w.activity.Name) + "."
+}
+
 // emitOutcomeOf writes the function that reads the outcome.
-func (c *client) emitOutcomeOf(s *source, sc *clientScope) {
-	a := sc.activity
+func (c *client) emitOutcomeOf(s *source, w *work) {
+	a, name, outcome := w.activity, w.outcomeOf(), w.outcomeType()
 	other := jen.Code(jen.Lit(""))
 	if o := outcomeBy(a, func(o *model.Outcome) bool { return o.Other }); o != nil {
-		other = jen.Id(outcomeConst(o))
+		other = jen.Id(w.outcomeConst(o))
 	}
 	f, typeName := c.tells(a)
 	if f == nil {
-		s.decl("", jen.Func().Id("outcomeOf").Params(jen.Op("*").Id(typeName)).Id("Outcome").Block(jen.Return(other)))
+		s.decl("", jen.Func().Id(name).Params(jen.Op("*").Id(typeName)).Id(outcome).Block(jen.Return(other)))
 		return
 	}
 	param := jen.Id("told").Add(c.fieldType(f))
@@ -103,12 +92,12 @@ func (c *client) emitOutcomeOf(s *source, sc *clientScope) {
 				}
 			}
 			if len(variants) > 0 {
-				cases = append(cases, jen.Case(variants...).Block(jen.Return(jen.Id(outcomeConst(o)))))
+				cases = append(cases, jen.Case(variants...).Block(jen.Return(jen.Id(w.outcomeConst(o)))))
 			}
 		}
 		// By its tag, so that one whose other members are not as they should be,
 		// which is kept raw, tells it too.
-		s.decl("outcomeOf is the outcome that the last message tells.", jen.Func().Id("outcomeOf").Params(param).Id("Outcome").Block(
+		s.decl(name+" is the outcome that the last message tells.", jen.Func().Id(name).Params(param).Id(outcome).Block(
 			jen.If(value.Op("==").Nil()).Block(jen.Return(other)),
 			jen.Switch(jen.Id("told."+u.method).Call()).Block(cases...), jen.Return(other)))
 		return
@@ -129,10 +118,10 @@ func (c *client) emitOutcomeOf(s *source, sc *clientScope) {
 			}
 		}
 		if len(values) > 0 {
-			cases = append(cases, jen.Case(values...).Block(jen.Return(jen.Id(outcomeConst(o)))))
+			cases = append(cases, jen.Case(values...).Block(jen.Return(jen.Id(w.outcomeConst(o)))))
 		}
 	}
-	s.decl("outcomeOf is the outcome that the last message tells.", jen.Func().Id("outcomeOf").Params(param).Id("Outcome").Block(
+	s.decl(name+" is the outcome that the last message tells.", jen.Func().Id(name).Params(param).Id(outcome).Block(
 		jen.Switch(value).Block(cases...), jen.Return(other)))
 }
 

@@ -259,17 +259,24 @@ func (c *client) ends(sc *clientScope, n *model.Notification) bool { return c.ov
 // over is the outcome of what is open in a scope when a notification ends the
 // scope; empty if it does not.
 func (c *client) over(sc *clientScope, n *model.Notification) string {
-	if sc.opens == nil || sc.whole || n.In == nil || n.In.Scope != sc.s.Name {
+	if sc.whole || n.In == nil || n.In.Scope != sc.s.Name {
 		return ""
 	}
-	for _, k := range sc.opens.Settles {
-		for _, w := range k.By {
-			if w.How == model.ByFrame && w.Frame != nil && w.Frame.Notification == n.Name && w.Frame.Variant == "" && w.Frame.Key == n.In.Key {
-				return w.As
+	as := ""
+	for _, w := range sc.works {
+		for _, m := range w.opens {
+			for _, way := range waysOf(m) {
+				if way.How != model.ByFrame || way.Frame == nil || way.Frame.Notification != n.Name || way.Frame.Variant != "" || way.Frame.Key != n.In.Key {
+					continue
+				}
+				if as != "" && as != way.As {
+					c.problems.Add(m.Pos, "what %s ends in a %s has one outcome: %s, or %s", n.Name, sc.s.Name, as, way.As)
+				}
+				as = way.As
 			}
 		}
 	}
-	return ""
+	return as
 }
 
 // emitRequestTaker writes who answers each request.
@@ -337,9 +344,10 @@ func (c *client) emitNewScope(s *source, sc *clientScope) {
 		jen.Id("Lagging").Op(":").Func().Params(jen.Id("after").Int64()).Error().Add(oneLine(
 			jen.Return(jen.Id("lagging").Call(about, jen.Id("after"))))),
 	}
-	if sc.activity != nil {
-		if o := outcomeBy(sc.activity, func(o *model.Outcome) bool { return o.Lost }); o != nil {
-			values = append(values, jen.Id("LostAs").Op(":").String().Call(jen.Id(outcomeConst(o))))
+	for _, w := range sc.works {
+		if o := outcomeBy(w.activity, func(o *model.Outcome) bool { return o.Lost }); o != nil {
+			values = append(values, jen.Id("LostAs").Op(":").Add(w.outcomeText(o.Name)))
+			break
 		}
 	}
 	lagging := "Lagging"

@@ -65,12 +65,11 @@ func (c *client) emitOpen(s *source, sc *clientScope, m *model.Method) {
 	doc := ""
 	var replays []jen.Code
 	done := do()
-	if r := m.Replays; r != nil {
-		note := c.notification(r.Notification)
-		args = append(args, jen.Id("replay").Func().Params(jen.Qual("context", "Context"), jen.Op("*").Id(note.Params)))
-		replays = append(replays, jen.Id("again").Op(":=").Qual(trackPath, "Replaying").Call(jen.Id("x"), jen.Id("replay")))
+	if m.Replays != nil {
+		args = append(args, c.replayParam(m))
+		replays = append(replays, replaying())
 		done = jen.Id("again.End").Call(done)
-		doc = "The stored messages are handed to replay, in order and one at a time, before " + c.handleName(m) + " returns; nil lets them pass. A replay that takes them too slowly makes the call fail as one that fell behind: call again from where it ended."
+		doc = c.replayDoc(m)
 	}
 	args = append(args, params[1:]...)
 	body := append(fill,
@@ -92,10 +91,10 @@ func (c *client) emitAttach(s *source, sc *clientScope, m *model.Method) {
 	got := c.memberOf(m.Result, sc.s.Key)
 	mismatch := jen.Code(jen.Return(jen.Qual("fmt", "Errorf").Call(jen.Lit("the "+c.noun()+" opened "+sc.s.Name+" %q instead of %q"), jen.Id("s.loaded."+got.Name), jen.Id("s.id"))))
 	tell := jen.Code(jen.Nil())
-	if sc.byHand() {
+	if w := sc.folded(); w != nil {
 		mismatch = jen.Return(jen.Id("s.mismatch").Call())
 		tell = jen.Func().Params(jen.Id("k").Qual(trackPath, "Knowledge").Types(sc.params()...)).Block(
-			jen.Id("k").Assert(jen.Op("*").Id(sc.knowledge())).Dot(sc.foldName()).Dot("Reopened").Call(jen.Id("s.loaded")))
+			jen.Id("k").Assert(jen.Op("*").Id(sc.knowledge())).Dot(w.foldName()).Dot("Reopened").Call(jen.Id("s.loaded")))
 	}
 	differs := jen.Id("s.loaded." + got.Name).Op("!=").Id("s.id")
 	if c.versioned() {

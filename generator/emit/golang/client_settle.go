@@ -1,18 +1,20 @@
 package golang
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/accordkit/accord/spec/model"
 )
 
 // emitFollow writes what settles a call, by its result.
-func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Method, result string) {
+func (c *client) emitFollow(s *source, w *work, name string, m *model.Method, result string) {
 	var conds []jen.Code
 	var runs [][]jen.Code
 	var last []jen.Code
 	for _, k := range m.Settles {
-		run := c.way(sc, m, k, result)
+		run := c.way(w, m, k, result)
 		if len(k.If) == 0 {
 			last = run
 			break
@@ -25,7 +27,7 @@ func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Me
 		conds, runs = append(conds, cond), append(runs, run)
 	}
 	if last == nil {
-		last = []jen.Code{jen.Return(c.atResponse(sc, m, result))}
+		last = []jen.Code{jen.Return(c.atResponse(w, m, result))}
 	}
 	var body []jen.Code
 	if len(conds) == 1 {
@@ -38,77 +40,89 @@ func (c *client) emitFollow(s *source, sc *clientScope, name string, m *model.Me
 		body = append(body, jen.Switch().Block(cases...))
 	}
 	s.decl("follow says what settles the call, by its result.",
-		onActivity(name).Id("follow").Params(jen.Id("scope").Add(sc.scope())).Add(sc.run()).Block(append(body, last...)...))
+		onActivity(name).Id("follow").Params(jen.Id("scope").Add(w.sc.scope())).Add(w.sc.run()).Block(append(body, last...)...))
 }
 
 // way are the statements that return the run which settles as a case says.
-func (c *client) way(sc *clientScope, m *model.Method, k *model.Case, result string) []jen.Code {
-	for _, w := range k.By {
+func (c *client) way(w *work, m *model.Method, k *model.Case, result string) []jen.Code {
+	for _, by := range k.By {
 		switch {
-		case w.How == model.ByResponse && w.Activity != "":
-			return []jen.Code{jen.Return(c.endTold(sc, m, w, result))}
-		case w.How != model.ByEnd || w.Key == "":
+		case by.How == model.ByResponse && by.Activity != "":
+			return []jen.Code{jen.Return(c.endTold(w, m, by, result))}
+		case by.How != model.ByEnd || by.Key == "":
 			continue
 		}
 		key := jen.Code(jen.Id("t.id"))
 		var code []jen.Code
-		if !w.Chosen {
-			f := c.member(m.Result, w.Key)
+		if !by.Chosen {
+			f := c.member(m.Result, by.Key)
 			if f == nil {
 				break
 			}
 			if c.isPointer(f) || f.Null() {
-				c.problems.Add(m.Pos, "%s of %s leads to what settles the call, so it must be a plain member", w.Key, m.Result)
+				c.problems.Add(m.Pos, "%s of %s leads to what settles the call, so it must be a plain member", by.Key, m.Result)
 			}
 			key = jen.Id(result + "." + f.Name)
 			if !f.Always() { // else its reader sees to it, see firm
 				code = append(code, jen.If(jen.Add(key).Op("==").Add(c.nothing(f))).Block(
-					jen.Return(jen.Id("scope.Unnamed").Call(jen.Op("&").Id(methodVar(m)), jen.Lit(w.Key)))))
+					jen.Return(jen.Id("scope.Unnamed").Call(jen.Op("&").Id(methodVar(m)), jen.Lit(by.Key)))))
 			}
 		}
 		follow := "scope.Watch"
-		if m == sc.opens {
+		if w.begins(m) {
 			follow = "scope.Follow"
 		}
 		return append(code, jen.Return(jen.Id(follow).Call(key)))
 	}
-	return []jen.Code{jen.Return(c.atResponse(sc, m, result))}
+	return []jen.Code{jen.Return(c.atResponse(w, m, result))}
 }
 
-func (c *client) atResponse(sc *clientScope, m *model.Method, result string) jen.Code {
+func (c *client) atResponse(w *work, m *model.Method, result string) jen.Code {
 	switch {
-	case m != sc.opens:
+	case !w.begins(m):
 		return jen.Id("scope.Ended").Call(jen.Nil())
-	case sc.byHand():
+	case w.byHand():
 		return jen.Id("scope.Ended").Call(jen.Id("settledBefore").Call(jen.Id(result)))
+	case w.sc.mixed():
+		return jen.Id("scope.Ended").Call(jen.Op("&").Qual(trackPath, "Conclusion").Values())
 	}
-	return jen.Id("scope.Ended").Call(jen.Op("&").Id("Settlement").Values())
+	return jen.Id("scope.Ended").Call(jen.Op("&").Id(w.settlementType()).Values())
 }
+
+// begins tells whether a method brings a ticket of the work.
+func (w *work) begins(m *model.Method) bool { return slices.Contains(w.opens, m) }
 
 // endTold is the run of a call whose response tells the end of the activity.
-func (c *client) endTold(sc *clientScope, m *model.Method, w model.Way, result string) jen.Code {
-	f := c.member(m.Result, w.Key)
-	if m != sc.opens || sc.byHand() || f == nil || w.Activity != sc.activity.Name {
-		return c.atResponse(sc, m, result)
+func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) jen.Code {
+	f := c.member(m.Result, by.Key)
+	if !w.begins(m) || w.byHand() || f == nil || by.Activity != w.activity.Name {
+		return c.atResponse(w, m, result)
 	}
 	end := jen.Id(result + "." + f.Name)
 	told := jen.Code(end)
-	if member, _ := c.tells(sc.activity); member != nil {
+	if member, _ := c.tells(w.activity); member != nil {
 		told = jen.Add(end).Dot(member.Name)
 	}
-	values := []jen.Code{jen.Id("Outcome").Op(":").Id("outcomeOf").Call(told)}
-	if t := c.lastType(sc); t == "" || t == c.under(f.Type).Name {
+	outcome := jen.Id(w.outcomeOf()).Call(told)
+	values := []jen.Code{jen.Id("Outcome").Op(":").Add(outcome)}
+	if w.sc.mixed() {
+		values = []jen.Code{jen.Id("As").Op(":").String().Call(outcome)}
+	}
+	if t := c.lastType(w); t == "" || t == c.under(f.Type).Name {
 		last := jen.Code(end)
 		if !c.isPointer(f) {
 			last = jen.Op("&").Add(end)
 		}
 		values = append(values, jen.Id("Last").Op(":").Add(last))
 	}
-	return jen.Id("scope.Ended").Call(jen.Op("&").Id("Settlement").Values(values...))
+	if w.sc.mixed() {
+		return jen.Id("scope.Ended").Call(jen.Op("&").Qual(trackPath, "Conclusion").Values(values...))
+	}
+	return jen.Id("scope.Ended").Call(jen.Op("&").Id(w.settlementType()).Values(values...))
 }
 
-func (c *client) lastGoType(sc *clientScope) jen.Code {
-	if t := c.lastType(sc); t != "" {
+func (c *client) lastGoType(w *work) jen.Code {
+	if t := c.lastType(w); t != "" {
 		return jen.Op("*").Id(t)
 	}
 	return jen.Any()
@@ -116,13 +130,13 @@ func (c *client) lastGoType(sc *clientScope) jen.Code {
 
 // lastType is the type of the message that ends an activity; empty if it may be
 // one of several.
-func (c *client) lastType(sc *clientScope) string {
-	if sc.activity.Ends == nil {
+func (c *client) lastType(w *work) string {
+	if w.activity.Ends == nil {
 		return ""
 	}
-	last := c.notification(sc.activity.Ends.Notification).Params
+	last := c.notification(w.activity.Ends.Notification).Params
 	for _, n := range c.scoped() {
-		if c.over(sc, n) != "" && n.Params != last {
+		if c.over(w.sc, n) != "" && n.Params != last {
 			return ""
 		}
 	}

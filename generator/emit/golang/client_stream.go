@@ -26,11 +26,10 @@ func (c *client) carried(a *model.Activity, live bool) (list []*model.Notificati
 // activities that have no other live ones.
 func (c *client) valued() (list []*model.Notification) {
 	for _, sc := range c.scopes {
-		if sc.activity == nil || sc.opens == nil {
-			continue
-		}
-		if live := c.carried(sc.activity, true); len(live) == 1 && !slices.Contains(list, live[0]) {
-			list = append(list, live[0])
+		for _, w := range sc.works {
+			if live := c.carried(w.activity, true); len(w.opens) > 0 && len(live) == 1 && !slices.Contains(list, live[0]) {
+				list = append(list, live[0])
+			}
 		}
 	}
 	return list
@@ -42,15 +41,16 @@ func spare(n *model.Notification) string { return "spare" + n.Params }
 // emitStreams writes what an activity's messages are read by: those that are
 // kept, and the live ones. Where several kinds of message are in one, it has
 // values of any of them.
-func (c *client) emitStreams(s *source, sc *clientScope, name string) {
+func (c *client) emitStreams(s *source, w *work, name string) {
+	sc, a := w.sc, w.activity
 	for _, live := range []bool{false, true} {
-		list := c.carried(sc.activity, live)
+		list := c.carried(a, live)
 		if len(list) == 0 {
 			continue
 		}
-		from, method, what := "Events", "Messages", "the messages of the "+sc.activity.Name+", in order, with those that put its call in"
+		from, method, what := "Events", "Messages", "the messages of the "+a.Name+", in order, with those that put its call in"
 		if live {
-			from, method, what = "Live", "LiveMessages", "the live messages of the "+sc.activity.Name+"; none comes after its end"
+			from, method, what = "Live", "LiveMessages", "the live messages of the "+a.Name+"; none comes after its end"
 		}
 		elem := jen.Code(jen.Any())
 		items := jen.Id("t.run." + from).Call(jen.Id("ctx"))
@@ -74,7 +74,7 @@ func (c *client) emitStreams(s *source, sc *clientScope, name string) {
 			what += ". Each is one of " + strings.Join(types, ", ")
 		}
 		seq := jen.Qual("iter", "Seq").Types(elem)
-		s.decl(method+" are "+what+". Each is handed out once: a second loop goes on where the first stopped. They end with the "+sc.activity.Name+"; Err tells if they ended early.",
+		s.decl(method+" are "+what+". Each is handed out once: a second loop goes on where the first stopped. They end with the "+a.Name+"; Err tells if they ended early.",
 			onActivity(name).Id(method).Params().Add(seq).Add(oneLine(
 				jen.Return(jen.Id("t."+method+"Context").Call(jen.Qual("context", "Background").Call())))))
 		s.decl(method+"Context are "+method+" until ctx ends.",

@@ -58,13 +58,14 @@ func clients(t *testing.T) map[string]*model.Protocol {
 		"plain_client":  direct,      // the ticket is the job itself: nothing is by hand
 		"editor_client": theEditor(), // no version, no scope
 		"lens_client":   loaded(t, "lens"),
+		"mill_client":   loaded(t, "mill"),
 	}
 }
 
 func TestClientGolden(t *testing.T) {
 	for name, p := range clients(t) {
 		o := golang.ClientOptions{Wire: queueWire, Names: map[string]string{"job/print": "Print"}}
-		if of := strings.TrimSuffix(name, "_client"); of == "editor" || of == "lens" {
+		if of := strings.TrimSuffix(name, "_client"); of == "editor" || of == "lens" || of == "mill" {
 			o = golang.ClientOptions{Wire: caseWire + of}
 		}
 		files, err := golang.Client(p, o)
@@ -100,9 +101,10 @@ func TestWhatAClientCannotFollowIsAProblem(t *testing.T) {
 	p.Types = append(p.Types, &model.Type{Name: "Printer", Kind: model.KindNamed, Of: &model.Ref{Kind: model.RefString}})
 	second := *p.Methods[1]
 	second.Name, second.GoName = "job/reprint", "JobReprint"
+	second.Settles = []*model.Case{{By: []model.Way{{How: model.ByEnd, Activity: "job", Key: "job"}}}}
 	p.Methods = append(p.Methods, &second)
 	_, err := golang.Client(p, golang.ClientOptions{Wire: queueWire})
-	require.ErrorContains(t, err, "job/print and job/reprint both begin a job")
+	require.ErrorContains(t, err, "job/print and job/reprint lead to a job in different ways")
 	require.ErrorContains(t, err, "the Go name Printer")
 }
 

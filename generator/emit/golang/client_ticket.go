@@ -42,14 +42,14 @@ func (c *client) chosenField(m *model.Method) []jen.Code {
 }
 
 // ticketOf is the member by which a receipt names it, or by which its caller did.
-func (c *client) ticketOf(sc *clientScope) *model.Field {
-	if f := c.chosen(sc.opens); f != nil {
+func (c *client) ticketOf(w *work, m *model.Method) *model.Field {
+	if f := c.chosen(m); f != nil {
 		return f
 	}
-	for _, k := range sc.opens.Settles {
-		for _, w := range k.By {
-			if w.How == model.ByEnd && w.Key != "" {
-				return c.member(sc.opens.Result, w.Key)
+	for _, k := range m.Settles {
+		for _, by := range k.By {
+			if by.How == model.ByEnd && by.Activity == w.activity.Name && by.Key != "" {
+				return c.member(m.Result, by.Key)
 			}
 		}
 	}
@@ -57,9 +57,9 @@ func (c *client) ticketOf(sc *clientScope) *model.Field {
 }
 
 // ticketValue is the ticket of a handle.
-func (c *client) ticketValue(sc *clientScope) *jen.Statement {
-	if c.chosen(sc.opens) != nil {
+func (c *client) ticketValue(w *work, m *model.Method) *jen.Statement {
+	if c.chosen(m) != nil {
 		return jen.Id("t.id")
 	}
-	return jen.Id("t.Receipt." + c.ticketOf(sc).Name)
+	return jen.Id("t.Receipt." + c.ticketOf(w, m).Name)
 }

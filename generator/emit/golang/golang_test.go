@@ -30,6 +30,7 @@ func cases(t *testing.T) map[string]*model.Protocol {
 		"lamps":      everyMessage(),
 		"editor":     theEditor(),
 		"lens":       loaded(t, "lens"),
+		"mill":       loaded(t, "mill"),
 	}
 }
 

@@ -86,6 +86,14 @@ func (o *oracle) TextRename(_ context.Context, p *wire.Rename) (*wire.Edit, erro
 	return &wire.Edit{Changes: map[string][]wire.Change{string(p.URI): {{Text: p.Name}}}}, nil
 }
 
+func (o *oracle) Index(c wire.IndexCall, p *wire.Index) {
+	c.Via(o.lane)
+	c.Reply()
+	for _, step := range []wire.Step{&wire.StepBegin{Title: string(p.Root)}, &wire.StepEnd{}} {
+		o.peer.Progress(o.lane, &wire.Progress{Token: p.Token, Value: step})
+	}
+}
+
 func (o *oracle) TextChanged(p *wire.TextChanged) { o.changes <- p.Changes }
 
 func (o *oracle) Ping(context.Context) error { return nil }
@@ -186,7 +194,7 @@ func TestResultsOfAnyFormThatNobodyGives(t *testing.T) {
 func TestChoicesByShape(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var progress []string
-		c, s := look(t, client.Options{Handler: client.Handler{Progress: func(p *client.Progress) {
+		c, s := look(t, client.Options{Handler: client.Handler{Progress: func(_ context.Context, p *client.Progress) {
 			token := "?"
 			switch t := p.Token.(type) {
 			case client.TokenNumber:
@@ -217,6 +225,7 @@ func TestChoicesByShape(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, "b", edit.Changes["a"][0].Text)
 		}
+		synctest.Wait()
 		assert.Equal(t, []string{
 			"number -3: *lens.StepBegin", "number -3: *lens.StepReport", "number -3: *lens.StepEnd",
 			"text x: *lens.StepBegin", "text x: *lens.StepReport", "text x: *lens.StepEnd",
@@ -299,5 +308,27 @@ func TestCapabilitiesThatAreObjects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, s := look(t, client.Options{Choose: func(context.Context, *client.Question) (*client.Chosen, error) { return nil, nil }})
 		assert.Equal(t, &wire.Can{Choose: &wire.Choose{Many: true}, Progress: &wire.None{}}, s.peer.Capabilities())
+	})
+}
+
+// Work may be known by a number or a text.
+func TestKeysThatAreChoices(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := look(t, client.Options{})
+		for _, token := range []client.Token{client.TokenNumber(1), client.TokenText("1"), client.TokenNumber(2)} {
+			work, err := c.Index(t.Context(), "root", token)
+			require.NoError(t, err)
+			assert.Equal(t, token, work.ID())
+			end, err := work.Settled(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, client.OutcomeOver, end.Outcome)
+			assert.Equal(t, token, end.Last.Token)
+			n := 0
+			for p := range work.Progress() {
+				assert.Equal(t, token, p.Token)
+				n++
+			}
+			assert.Equal(t, 2, n)
+		}
 	})
 }

@@ -126,7 +126,7 @@ func variantDoc(v *model.Variant) string {
 }
 
 func article(name string) string {
-	if strings.ContainsAny(name[:1], "AEIOU") {
+	if strings.ContainsAny(name[:1], "AEIOUaeiou") {
 		return "an " + name
 	}
 	return "a " + name

@@ -61,7 +61,7 @@ var words = struct {
 	Between, AtLeast, AtMost, Chars, Items, Octets, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown, ByShape, AnyOther,
 	OrNull, OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveJoin, LiveLast, LiveCount phrase
 	// method facts
-	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
+	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, ReplaysEnd, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
 	Serial, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
 	// the rest
 	UnknownText, OneCode, Versions, Asked, OpenedBy, Offered, TooEarly, NoCommon, Without,
@@ -127,10 +127,11 @@ var words = struct {
 	Opens: phrase{"opens its %[1]s", "打开其 %[1]s"}, Attaches: phrase{"the caller gets the frames of its %[1]s from now on", "调用方自此收到其 %[1]s 的帧"},
 	Closes: phrase{"closes its %[1]s", "关闭其 %[1]s"}, Cancels: phrase{"cancels the %[1]s", "取消 %[1]s"},
 	Fenced: phrase{"%[1]s fences it: if what it names is over, %[2]s", "%[1]s 是围栏：若所指已结束，则 %[2]s"},
-	After:  phrase{"the answer comes after %[1]s", "应答在 %[1]s 之后"}, Replays: phrase{"first come the stored %[1]s, marked (%[2]s) and after the cursor %[3]s; %[4]s ends them", "先是已存储的 %[1]s，带标记（%[2]s），位于游标 %[3]s 之后；以 %[4]s 结束"},
-	Pages:    phrase{"%[1]s goes on where %[2]s of the last answer ended; the items are %[3]s", "%[1]s 从上一次应答的 %[2]s 处继续；条目为 %[3]s"},
-	AbsentAs: phrase{"if the peer cannot be asked, the answer is %[1]s", "若无法询问对方，应答为 %[1]s"},
-	Agree:    phrase{"%[1]s must agree", "%[1]s 必须一致"}, Exclude: phrase{"at most one of %[1]s", "%[1]s 至多出现一个"}, Need: phrase{"%[1]s come together or not at all", "%[1]s 要么同时出现，要么都不出现"},
+	After:  phrase{"the answer comes after %[1]s", "应答在 %[1]s 之后"}, Replays: phrase{"first come the stored %[1]s, marked (%[2]s) and after the cursor %[3]s", "先是已存储的 %[1]s，带标记（%[2]s），位于游标 %[3]s 之后"},
+	ReplaysEnd: phrase{"%[1]s ends them", "以 %[1]s 结束"},
+	Pages:      phrase{"%[1]s goes on where %[2]s of the last answer ended; the items are %[3]s", "%[1]s 从上一次应答的 %[2]s 处继续；条目为 %[3]s"},
+	AbsentAs:   phrase{"if the peer cannot be asked, the answer is %[1]s", "若无法询问对方，应答为 %[1]s"},
+	Agree:      phrase{"%[1]s must agree", "%[1]s 必须一致"}, Exclude: phrase{"at most one of %[1]s", "%[1]s 至多出现一个"}, Need: phrase{"%[1]s come together or not at all", "%[1]s 要么同时出现，要么都不出现"},
 	BeforeNegotiation: phrase{"works before negotiation", "协商之前即可使用"}, Shared: phrase{"runs beside anything", "可与任何调用并行"},
 	Serial: phrase{"one after another in its scope", "在其作用域内依次执行"}, Deferred: phrase{"its answer has a place in the ordered stream", "其应答在有序流中占有一席"},
 	LackedBy: phrase{"%[1]s lacks it", "%[1]s 没有此方法"}, DeprecatedBy: phrase{"deprecated since %[1]s: use %[2]s", "自 %[1]s 起弃用：请使用 %[2]s"},

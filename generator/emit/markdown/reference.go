@@ -202,7 +202,10 @@ func (w *writer) methodFacts(m *model.Method) string {
 		order = append(order, w.say(words.After, codes(m.Order.After, w.l)))
 	}
 	if r := m.Replays; r != nil {
-		order = append(order, w.say(words.Replays, code(r.Notification), code(r.Marker), code(r.Cursor), code(r.Ends)))
+		order = append(order, w.say(words.Replays, code(r.Notification), code(r.Marker), code(r.Cursor)))
+		if r.Ends != "" {
+			order = append(order, w.say(words.ReplaysEnd, code(r.Ends)))
+		}
 	}
 	if p := m.Pages; p != nil {
 		order = append(order, w.say(words.Pages, code(p.Cursor), code(p.Next), code(p.Items)))

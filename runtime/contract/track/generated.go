@@ -28,6 +28,22 @@ func Ask[R codec.Reader](ctx context.Context, x *Exchange, r R) (R, error) {
 	return r, nil
 }
 
+// Conclusion is how a run ended in a scope that has runs of several kinds: each
+// makes its own settlement of it.
+type Conclusion struct {
+	As   string // the outcome, by name; empty of a run that fell behind
+	Last any    // the message that ended it; nil if none did
+}
+
+// Conclude is the conclusion of an outcome and the message that told it, if one did.
+func Conclude(as string, last *Item) *Conclusion {
+	c := &Conclusion{As: as}
+	if last != nil {
+		c.Last = last.Note
+	}
+	return c
+}
+
 // Offer is a capability that is announced by an object, if a client has it.
 func Offer[T any](can bool, v T) *T {
 	if !can {

@@ -1328,6 +1328,46 @@ func (v *Rename) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, v)
 }
 
+var indexMembers = codec.NewMembers(
+	codec.Required("root"),
+	codec.Required("token"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Index) AppendJSON(b []byte) []byte {
+	b = append(b, `{"root":`...)
+	b = codec.AppendString(b, string(v.Root))
+	b = append(b, `,"token":`...)
+	b = AppendToken(b, v.Token)
+	b = codec.AppendExtra(b, v.Extra)
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Index) DecodeJSON(d *codec.Decoder) {
+	*v = Index{}
+	for d.Struct(indexMembers); d.More(); {
+		switch string(d.Key()) {
+		case "root":
+			v.Root = URI(d.String())
+		case "token":
+			v.Token = DecodeToken(d)
+		default:
+			d.Extra(&v.Extra)
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Index) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Index) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
 var progressMembers = codec.NewMembers(
 	codec.Required("token"),
 	codec.Required("value"),

@@ -14,6 +14,7 @@ import (
 const (
 	_ jsonrpc.Op = iota
 	opOpen
+	opIndex
 	opTextAbout
 	opTextFind
 	opTextComplete
@@ -35,6 +36,7 @@ const (
 // rules is what must hold before a handler runs.
 var rules = []serve.Rules{
 	opOpen:         {Method: MethodOpen, Before: true},
+	opIndex:        {Method: MethodIndex},
 	opTextAbout:    {Method: MethodTextAbout},
 	opTextFind:     {Method: MethodTextFind},
 	opTextComplete: {Method: MethodTextComplete},
@@ -61,6 +63,8 @@ func (*handler) Lookup(method []byte) jsonrpc.Op {
 	switch string(method) {
 	case MethodOpen:
 		return opOpen
+	case MethodIndex:
+		return opIndex
 	case MethodTextAbout:
 		return opTextAbout
 	case MethodTextFind:
@@ -103,6 +107,8 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	switch op {
 	case opOpen:
 		return serve.Params(d, new(Opening))
+	case opIndex:
+		return serve.Params(d, new(Index))
 	case opTextAbout:
 		return serve.Params(d, new(At))
 	case opTextFind:
@@ -177,6 +183,8 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	switch r.Op {
 	case opOpen:
 		p.negotiate(r, r.Params.(*Opening))
+	case opIndex:
+		p.server.Index(IndexCall{Request: r, peer: p}, r.Params.(*Index))
 	case opTextAbout:
 		params := r.Params.(*At)
 		r.Go(func(ctx context.Context) {

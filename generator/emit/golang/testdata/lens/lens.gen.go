@@ -412,6 +412,16 @@ type Rename struct {
 	Extra codec.Extra `json:"-"`
 }
 
+// Index is a payload of the protocol.
+type Index struct {
+	Root URI `json:"root"`
+
+	Token Token `json:"token"`
+
+	// Extra is the members that this version does not know, as they were written.
+	Extra codec.Extra `json:"-"`
+}
+
 // Progress is a payload of the protocol.
 type Progress struct {
 	Token Token `json:"token"`

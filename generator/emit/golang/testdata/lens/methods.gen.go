@@ -5,6 +5,7 @@ package lens
 // The wire names of methods.
 const (
 	MethodOpen         = "open"
+	MethodIndex        = "index"
 	MethodTextAbout    = "text/about"
 	MethodTextFind     = "text/find"
 	MethodTextComplete = "text/complete"

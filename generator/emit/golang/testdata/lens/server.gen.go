@@ -23,6 +23,15 @@ type Server interface {
 	// Errors: *ParamsError.
 	Open(ctx context.Context, p *Opening) (*Opened, error)
 
+	// What it begins is known by a token of its caller's: a number or a text.
+	//
+	// Wire name index. The answer proves that this process will do the work. It settles
+	// with the end of its indexing. It must not be repeated. It is called on the reading
+	// goroutine, in the order of the wire, and must not block: answer later, through c.
+	//
+	// Errors: *ParamsError.
+	Index(c IndexCall, p *Index)
+
 	// TextAbout is text/about.
 	//
 	// Wire name text/about. The answer comes when the work is over. The result may be
@@ -123,6 +132,20 @@ type Server interface {
 	Working(p *Progress)
 }
 
+// IndexCall is one request for index. It is answered exactly once, with Reply or Fail.
+type IndexCall struct {
+	*jsonrpc.Request
+	peer *Peer
+}
+
+// Peer is who asks.
+func (c IndexCall) Peer() *Peer { return c.peer }
+
+// Reply answers.
+func (c IndexCall) Reply() {
+	c.Request.Reply(nil)
+}
+
 // TextMarksCall is one request for text/marks. It is answered exactly once, with Reply or
 // Fail.
 type TextMarksCall struct {
@@ -146,6 +169,11 @@ var _ Server = UnimplementedServer{}
 // Open refuses.
 func (UnimplementedServer) Open(_ context.Context, _ *Opening) (*Opened, error) {
 	return nil, unsupported(MethodOpen, "")
+}
+
+// Index refuses.
+func (UnimplementedServer) Index(c IndexCall, _ *Index) {
+	c.Fail(unsupported(MethodIndex, ""))
 }
 
 // TextAbout refuses.

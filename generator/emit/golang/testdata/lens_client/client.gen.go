@@ -55,6 +55,11 @@ type Options struct {
 	// Limits bound the connection.
 	Limits jsonrpc.Limits
 
+	// QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0
+	// means 8 MiB. Past it live messages are merged, then dropped and counted; if the
+	// others alone exceed it, whoever is behind fails.
+	QueueLimit int
+
 	// HandshakeTimeout bounds the beginning; 0 means 30 s.
 	HandshakeTimeout time.Duration
 
@@ -67,6 +72,7 @@ type Options struct {
 type Lens struct {
 	client  *track.Client
 	options Options
+	whole   *track.Scopes[struct{}, Token, Token]
 	info    Opened
 }
 
@@ -88,12 +94,13 @@ func Connect(ctx context.Context, r io.Reader, w io.Writer, o Options) (*Lens, e
 
 func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o Options) (*Lens, error) {
 	rt := &Lens{options: o}
+	rt.whole = track.NewScopes(rt.newLens)
 	rt.client = track.NewClient(r, w, p, track.ClientConfig{
 		Conn:   jsonrpc.Config{Handler: (*receiver)(rt), Limits: o.Limits, Diagnose: o.Diagnose},
 		Errors: track.Errors{Decode: decodeError, Unsupported: unsupported, Repeat: repeat},
 		Retry:  o.Retry,
 		Lost:   lost,
-		Fail:   func(err error) {},
+		Fail:   rt.whole.Fail,
 	})
 	rt.client.Caller.Negotiated(nil) // there are no versions to agree on
 	rt.client.Start()
@@ -143,6 +150,9 @@ func (rt *Lens) Process() *process.Process { return rt.client.Process() }
 
 // Counters tell what has passed on the connection and what went wrong.
 func (rt *Lens) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
+
+// Counts tell what became of the messages about work that is followed.
+func (rt *Lens) Counts() track.Counts { return rt.whole.Counts() }
 
 // Close ends the connection, and a lens that Launch started with it, by the ladder of
 // process.Cmd: close, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the

@@ -33,6 +33,11 @@ func repeat(err error) (again bool, after time.Duration) {
 	return true, after
 }
 
+// lagging is the error of whoever did not take a scope's messages in time.
+func lagging(id string, after int64) error {
+	return &track.Failure{Name: track.Lagging, Message: track.LagText(id, after), After: after}
+}
+
 // lost is the error of a connection that is lost.
 func lost(cause error, exit *process.Exit, stderr []string) error {
 	e := &LostError{Message: track.LostText(cause, exit, stderr), Err: cause}

@@ -12,6 +12,7 @@ import (
 
 var (
 	methodOpen         = track.Method{Name: "open"}
+	methodIndex        = track.Method{Name: "index"}
 	methodTextAbout    = track.Method{Name: "text/about", Needs: "about", Repeats: track.ReadOnly}
 	methodTextFind     = track.Method{Name: "text/find", Repeats: track.ReadOnly}
 	methodTextComplete = track.Method{Name: "text/complete", Repeats: track.ReadOnly}
@@ -29,6 +30,28 @@ var (
 	noteTextClosed     = track.Method{Name: "text/closed"}
 	noteWorking        = track.Method{Name: "$/progress"}
 )
+
+// begin begins a call in the lens.
+func (rt *Lens) begin(m *track.Method) *track.Exchange {
+	return rt.whole.Begin(rt.client.Caller, m, struct{}{})
+}
+
+// What it begins is known by a token of its caller's: a number or a text.
+//
+// It returns when the call is accepted; the Indexing tells the rest.
+//
+// Wire name index. The answer proves that this process will do the work. It settles with
+// the end of its indexing. It must not be repeated.
+//
+// Errors: *ParamsError.
+func (rt *Lens) Index(ctx context.Context, root URI, token Token) (*Indexing, error) {
+	p := Index{Root: root, Token: token}
+	t := &pendingIndexing{Indexing: Indexing{lens: rt, id: p.Token}}
+	x := rt.begin(&methodIndex)
+	x.Params = p.AppendJSON(x.Params)
+	x.Bind = t
+	return track.Result(&t.Indexing, x.Do(ctx))
+}
 
 // Ready sends ready.
 //

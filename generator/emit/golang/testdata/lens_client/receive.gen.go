@@ -23,18 +23,37 @@ const (
 	opUnknown
 )
 
-// Handler takes what the lens sends. Its functions are called in the order of the wire;
-// nil ones are not called.
+// Handler takes what the lens sends. Its functions are called one at a time for each
+// scope, in the order of the wire; nil ones are not called. A function that makes calls
+// makes them with its own context: those are answered at once, while others wait for the
+// messages before their answers, and so for the function.
 type Handler struct {
-	// It is called on the goroutine that reads, and must be quick.
-	TextRemarks func(p *Remarks)
+	Progress func(ctx context.Context, p *Progress)
 
 	// It is called on the goroutine that reads, and must be quick.
-	Progress func(p *Progress)
+	TextRemarks func(p *Remarks)
 
 	// Unknown takes notifications that this client does not know. It is called on the
 	// goroutine that reads, and must be quick.
 	Unknown func(method string, params codec.Raw)
+
+	// Lagging is called when the functions above took the messages too slowly: what
+	// follows is lost to them.
+	Lagging func(ctx context.Context, err error)
+}
+
+// some tells whether any scope's messages are wanted.
+func (h *Handler) some() bool {
+	return h.Progress != nil
+}
+
+func (h *Handler) handle(ctx context.Context, it *track.Item) {
+	switch p := it.Note.(type) {
+	case *Progress:
+		if h.Progress != nil {
+			h.Progress(ctx, p)
+		}
+	}
 }
 
 // receiver is this side's receiving half.
@@ -82,19 +101,26 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	if n.Err != nil {
 		return // counted and reported by the connection
 	}
+	it := track.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes)}
 	switch p := n.Params.(type) {
 	case *Remarks:
 		if r.options.Handler.TextRemarks != nil {
 			r.options.Handler.TextRemarks(p)
 		}
 	case *Progress:
-		if r.options.Handler.Progress != nil {
-			r.options.Handler.Progress(p)
-		}
+		r.toLens(struct{}{}, &it)
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
 		}
+	}
+}
+
+// toLens hands a message to its lens. One that nobody has a handle of is made only if
+// there are handlers.
+func (r *receiver) toLens(id struct{}, it *track.Item) {
+	if scope := r.whole.Find(id, r.options.Handler.some()); scope != nil {
+		scope.Receive(it)
 	}
 }
 
@@ -156,4 +182,22 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 	default:
 		q.Fail(unsupported(&track.Method{Name: q.Method}))
 	}
+}
+
+func (rt *Lens) newLens(id struct{}) *track.Scope[Token, Token] {
+	h := &rt.options.Handler
+	cfg := track.Config[Token, Token]{
+		Knowledge: newLensKnowledge(id),
+		Limit:     rt.options.QueueLimit,
+		Owner:     rt.client.Owner,
+		Lagging:   func(after int64) error { return lagging("lens", after) },
+		LostAs:    string(OutcomeLost),
+	}
+	if h.some() {
+		cfg.Handle = h.handle
+	}
+	if h.Lagging != nil {
+		cfg.Lagged = func(ctx context.Context, err error) { h.Lagging(ctx, err) }
+	}
+	return track.New(cfg)
 }

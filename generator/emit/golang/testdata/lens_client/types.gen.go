@@ -51,6 +51,7 @@ type (
 	Remedies      = wire.Remedies
 	Edit          = wire.Edit
 	Rename        = wire.Rename
+	Index         = wire.Index
 	Progress      = wire.Progress
 	Step          = wire.Step
 	UnknownStep   = wire.UnknownStep

@@ -214,6 +214,11 @@ type Rename struct {
 	Token Token  `json:"token,omitzero"`
 }
 
+type Index struct {
+	Root  URI   `json:"root"`
+	Token Token `json:"token"`
+}
+
 type Progress struct {
 	Token Token `json:"token"`
 	Value Step  `json:"value"`
@@ -269,6 +274,13 @@ var (
 		Name: "$/progress", From: spec.Server, Needs: CanProgress,
 		Examples: spec.List(spec.Shown("half", Progress{Token: Token{Number: new(int32(7))}, Value: Step{Report: &StepReport{Percent: new(uint32(50))}}})),
 	}
+	Indexing = &spec.Activity[Token]{
+		Name:     "indexing",
+		Ends:     spec.On(NoteProgress, spec.Variant(func(p *Progress) any { return &p.Value.End }), spec.Key(token)),
+		Outcomes: []*spec.Outcome{{Name: "over", Other: true, OK: true}, {Name: "lost", Lost: true}},
+		Carries:  spec.List(spec.Bears(NoteProgress, token)),
+	}
+
 	// The editor tells of its own work in the same way.
 	NoteOwnProgress = &spec.Notification[Progress]{
 		Name: "$/progress", GoName: "Working", From: spec.Client,
@@ -280,6 +292,8 @@ var (
 type Wrong struct {
 	Path string `json:"path"`
 }
+
+func token(p *Progress) *Token { return &p.Token }
 
 var (
 	Open = &spec.Method[Opening, Opened]{
@@ -333,6 +347,14 @@ var (
 		Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[spec.Nullable[Edit]]())),
 		Fails:    spec.Errors(ErrParams),
 		Examples: spec.List(spec.Ex("nothing to do", Rename{URI: "a", Name: "b", Token: Token{Text: new("t")}}, spec.Null[Edit]())),
+	}
+
+	// What it begins is known by a token of its caller's: a number or a text.
+	IndexAll = &spec.Method[Index, spec.None]{
+		Name: "index", From: spec.Client, Accepts: spec.Admitted, Runs: spec.Shared, Repeats: spec.Unsafe[Index](), Deferred: true,
+		Settles:  spec.Cases(spec.Otherwise(spec.EndChosen[spec.None](Indexing, func(p *Index) *Token { return &p.Token }))),
+		Fails:    spec.Errors(ErrParams),
+		Examples: spec.List(spec.Ex("all", Index{Root: "a", Token: Token{Number: new(int32(1))}}, spec.None{})),
 	}
 
 	CountAll = &spec.Method[TextClosed, Count]{
@@ -404,6 +426,7 @@ var (
 		Errors:        spec.Errors(ErrParams, ErrEarly, ErrLost),
 		Capabilities:  spec.List(TellsAbout, CanApply, CanSettings, CanChoose, CanProgress),
 		Notifications: spec.Notifications(NoteReady, NoteExit, NoteOpened, NoteChanged, NoteClosed, NoteRemarks, NoteProgress, NoteOwnProgress),
-		Methods:       spec.Methods(Open, TellAbout, Find, Complete, FindRemedies, RenameAll, CountAll, GradeOf, MarksOf, AskApply, AskSettings, AskChoice, Ping, PingBack, Quit),
+		Activities:    spec.Activities(Indexing),
+		Methods:       spec.Methods(Open, IndexAll, TellAbout, Find, Complete, FindRemedies, RenameAll, CountAll, GradeOf, MarksOf, AskApply, AskSettings, AskChoice, Ping, PingBack, Quit),
 	}
 )
