@@ -2,8 +2,12 @@ package generator_test
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -157,6 +161,77 @@ func TestEditedFilesAreSafe(t *testing.T) {
 	assert.Equal(t, []string{"c.go"}, r.Removed)
 	assert.Equal(t, []string{"b.go"}, r.Kept)
 	assert.Equal(t, "mine now\n", get(t, dir, "b.go"))
+}
+
+// A file that cannot be written, here because what it is called until it is in
+// place is too long a name, leaves everything as it was.
+func TestAllOrNothing(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "spec")
+	put(t, root, "spec/gone.go", "g1\n")
+	files := []generator.File{file("a.go", "a1\n"), file("gone.go", "g1\n")}
+	_, err := generator.Write(dir, files, false)
+	require.NoError(t, err)
+	before := tree(t, root)
+
+	long := strings.Repeat("x", 250)
+	next := []generator.File{file("a.go", "a2\n"), file("../new/deep/b.go", "b\n"), file(long, "c\n")}
+	_, err = generator.Write(dir, next, false, file("accord.lock.json", "{}\n"))
+	require.ErrorContains(t, err, "nothing was written:\ncannot write "+long+": ")
+	assert.Equal(t, before, tree(t, root))
+
+	// One folder for many files is one message.
+	put(t, root, "new", "a file\n")
+	before = tree(t, root)
+	_, err = generator.Write(dir, []generator.File{file("../new/a.go", "a\n"), file("../new/b.go", "b\n")}, false)
+	require.EqualError(t, err, "../new is a file where a folder is needed: move it away")
+	assert.Equal(t, before, tree(t, root))
+}
+
+// tree is the files of a folder, and the folders with nothing in them.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			out[path] = "folder"
+			return err
+		}
+		data, err := os.ReadFile(path)
+		out[path] = string(data)
+		return err
+	}))
+	return out
+}
+
+// What a process that was killed has left beside a file goes with the next
+// writing; what another is writing now stays.
+func TestLeftoversAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	killed := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
+	require.NoError(t, killed.Run())
+	old, current := fmt.Sprintf("a.go.accord-%d.tmp", killed.Process.Pid), fmt.Sprintf("b.go.accord-%d.tmp", os.Getppid())
+	for _, name := range []string{old, current, "mine.accord-x.tmp"} {
+		put(t, dir, name, "half")
+	}
+	_, err := generator.Write(dir, []generator.File{file("a.go", "a\n")}, false)
+	require.NoError(t, err)
+	assert.NoFileExists(t, filepath.Join(dir, old))
+	assert.FileExists(t, filepath.Join(dir, current))
+	assert.FileExists(t, filepath.Join(dir, "mine.accord-x.tmp"))
+}
+
+func TestWhatIsEmptyMayBeOverwritten(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "README.md", "<!-- accord:begin p/a -->\n<!-- accord:end p/a -->\n")
+	files := []generator.File{file("a.go", "a\n"), region("README.md", "p/a", "table\n")}
+	_, err := generator.Write(dir, files, false)
+	require.NoError(t, err)
+	put(t, dir, "a.go", "")
+	put(t, dir, "README.md", "<!-- accord:begin p/a -->\n\n<!-- accord:end p/a -->\n")
+	r, err := generator.Write(dir, files, false)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"README.md", "a.go"}, r.Written)
 }
 
 func TestEqualFilesAreAdopted(t *testing.T) {

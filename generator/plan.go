@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	slash "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,6 +112,7 @@ func plan(dir string, files []File) (diffs []Difference, next *manifest, r *Repo
 	slices.Sort(r.Same)
 	slices.Sort(r.Kept)
 	slices.SortFunc(failed, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
+	failed = slices.CompactFunc(failed, func(a, b error) bool { return a.Error() == b.Error() }) // one folder, many files
 	return diffs, next, r, errors.Join(failed...)
 }
 
@@ -126,6 +128,8 @@ func compare(dir string, f File, last *manifest) (*Difference, error) {
 		return nil, err
 	case bytes.Equal(unix(old), unix(f.Content)):
 		return nil, nil
+	case len(bytes.TrimSpace(old)) == 0: // somebody emptied it, or it was cut short: nothing is lost
+		d.Kind = Changed
 	case !ours:
 		d.Kind = Foreign
 	case hash(old) != was:
@@ -162,7 +166,7 @@ func comparePage(dir, path string, contents map[string][]byte, last, next *manif
 			continue
 		}
 		d.Regions = append(d.Regions, r.name)
-		if was, ours := last.Files[key]; ours && was != hash(have) {
+		if was, ours := last.Files[key]; ours && was != hash(have) && len(bytes.TrimSpace(have)) > 0 {
 			d.Kind = Edited
 		}
 	}
@@ -183,12 +187,28 @@ func firstName(contents map[string][]byte) string {
 func read(dir, path string) ([]byte, fs.FileMode, error) {
 	full := filepath.Join(dir, filepath.FromSlash(path))
 	info, err := os.Stat(full)
+	if at := notFolder(dir, path); at != "" {
+		return nil, 0, fmt.Errorf("%s is a file where a folder is needed: move it away", at)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
 	if info.IsDir() {
-		return nil, 0, fmt.Errorf("%s is a folder where a file is generated", path)
+		return nil, 0, fmt.Errorf("%s is a folder where a file is generated: move it away", path)
 	}
 	data, err := os.ReadFile(full)
 	return data, info.Mode().Perm(), err
+}
+
+// notFolder is the path above a file's that is another file; empty if none is.
+func notFolder(dir, file string) string {
+	for at := slash.Dir(file); at != "." && at != "/" && slash.Base(at) != ".."; at = slash.Dir(at) {
+		if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(at))); err == nil {
+			if info.IsDir() {
+				return ""
+			}
+			return at
+		}
+	}
+	return ""
 }

@@ -23,9 +23,10 @@ type Report struct {
 // Write brings generated files to the disk, below and beside the spec package's
 // directory. Files that are the same stay untouched. If one was edited by hand
 // or was never generated, nothing at all is written, and the error names each;
-// force overwrites them. Files that are no longer generated are removed, unless
-// they were edited.
-func Write(dir string, files []File, force bool) (*Report, error) {
+// force overwrites them. Nothing is written either if one of them cannot be. Files
+// that are no longer generated are removed, unless they were edited. Records are
+// files that are written with the others, and are nobody's to edit.
+func Write(dir string, files []File, force bool, records ...File) (*Report, error) {
 	diffs, next, r, err := plan(dir, files)
 	if err != nil {
 		return nil, err
@@ -33,29 +34,39 @@ func Write(dir string, files []File, force bool) (*Report, error) {
 	if err := refused(diffs); err != nil && !force {
 		return nil, err
 	}
+	var batch disk.Batch
+	defer batch.Discard()
+	var failed []error
+	put := func(path string, content []byte, mode fs.FileMode) {
+		if err := batch.Put(filepath.Join(dir, filepath.FromSlash(path)), content, mode); err != nil {
+			failed = append(failed, fmt.Errorf("cannot write %s: %w", path, err))
+		}
+	}
 	for _, d := range diffs {
-		full := filepath.Join(dir, filepath.FromSlash(d.Path))
 		if d.Kind == Stale {
-			if err := os.Remove(full); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return r, fmt.Errorf("cannot remove %s: %w", d.Path, err)
-			}
 			r.Removed = append(r.Removed, d.Path)
 			continue
 		}
-		if err := disk.Replace(full, d.new, d.mode); err != nil {
-			return r, fmt.Errorf("cannot write %s: %w", d.Path, err)
-		}
+		put(d.Path, d.new, d.mode)
 		r.Written = append(r.Written, d.Path)
 	}
-	// Last, so that whatever stops the run halfway leaves files that differ
-	// from the manifest only by being newer.
-	full := filepath.Join(dir, ManifestName)
-	content := next.encode()
-	if old, err := os.ReadFile(full); err == nil && bytes.Equal(unix(old), content) {
-		return r, nil
+	// The manifest is last, so that whatever stops the run halfway leaves files
+	// that differ from it only by being newer.
+	for _, f := range append(records, File{Path: ManifestName, Content: next.encode()}) {
+		if old, err := os.ReadFile(filepath.Join(dir, f.Path)); err != nil || !bytes.Equal(unix(old), f.Content) {
+			put(f.Path, f.Content, 0)
+		}
 	}
-	if err := disk.Replace(full, content, 0); err != nil {
-		return r, fmt.Errorf("cannot write %s: %w", ManifestName, err)
+	if len(failed) > 0 {
+		return nil, fmt.Errorf("nothing was written:\n%w", errors.Join(failed...))
+	}
+	for _, path := range r.Removed {
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(path))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("nothing was written: cannot remove %s: %w", path, err)
+		}
+	}
+	if err := batch.Commit(); err != nil {
+		return nil, fmt.Errorf("not all was written: %w", err)
 	}
 	return r, nil
 }

@@ -30,12 +30,12 @@ has changed is not confirmed by itself: change the other too, or say with
 			if err != nil {
 				return err
 			}
-			r, err := p.Write(o)
+			r, err := p.Write(c.Context(), o)
 			if errors.Is(err, project.ErrBroken) {
 				return say(p.Dir, p.Refused())
 			}
 			if err != nil {
-				return err
+				return err // an interruption too: then nothing was written
 			}
 			_ = say(p.Dir, warnings(p.Problems))
 			for _, path := range r.Written {
@@ -48,7 +48,11 @@ has changed is not confirmed by itself: change the other too, or say with
 				fmt.Fprintln(os.Stderr, "kept", shownPath(p.Dir, path)+", which was edited by hand and is no longer generated")
 			}
 			fmt.Fprintf(os.Stderr, "%d written, %d removed, %d as they were\n", len(r.Written), len(r.Removed), len(r.Same))
-			if n := len(p.Problems); n > 0 {
+			switch n := len(p.Problems); n {
+			case 0:
+			case 1:
+				fmt.Fprintln(os.Stderr, "1 problem: see `accord check`")
+			default:
 				fmt.Fprintf(os.Stderr, "%d problems: see `accord check`\n", n)
 			}
 			return nil

@@ -17,6 +17,8 @@ import (
 const (
 	exitNo    = 1 // the answer is no: a problem was found, a file differs
 	exitUsage = 2 // used wrongly
+
+	exitSignal = 128 // and the signal's number: interrupted, as shells have it
 )
 
 // commands are the subcommands, in the order of the help. Those that run a
@@ -32,7 +34,7 @@ type wrongUse struct{ error }
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
 	root := &cobra.Command{
 		Use: "accord", Short: "Declare a protocol once, in Go; generate and check the rest",
@@ -54,6 +56,10 @@ func run(args []string) int {
 		return int(code)
 	case errors.Is(err, errNo):
 		return exitNo
+	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), new(interrupted)):
+		// What a command writes, it writes at its end and then wholly.
+		fmt.Fprintln(os.Stderr, "accord: interrupted, and nothing was written")
+		return exitSignal + int(context.Cause(ctx).(interrupted).Signal.(syscall.Signal))
 	default:
 		fmt.Fprintln(os.Stderr, "accord:", err)
 		if !used {
@@ -64,6 +70,29 @@ func run(args []string) int {
 			return exitUsage
 		}
 		return exitNo
+	}
+}
+
+// interrupted is why a context ended.
+type interrupted struct{ os.Signal }
+
+func (i interrupted) Error() string { return "interrupted: " + i.String() }
+
+// untilSignal gives a context that ends with the first signal to stop.
+func untilSignal() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		select {
+		case s := <-signals:
+			cancel(interrupted{s})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		cancel(nil)
 	}
 }
 

@@ -30,7 +30,8 @@ func specArg(args []string) (string, error) {
 }
 
 // specsHere are the working directory if it has settings, or else the
-// directories below it that have. Without any it is the working directory.
+// directories below it that have. Without any it is the working directory, if
+// that is a Go package.
 func specsHere() ([]string, error) {
 	if _, err := os.Stat(generator.ConfigName); err == nil {
 		return []string{"."}, nil
@@ -50,10 +51,13 @@ func specsHere() ([]string, error) {
 		}
 		return nil
 	})
-	if err == nil && len(found) == 0 {
-		found = []string{"."}
+	if err != nil || len(found) > 0 {
+		return found, err
 	}
-	return found, err
+	if files, _ := filepath.Glob("*.go"); len(files) == 0 {
+		return nil, fmt.Errorf("there is no spec here: neither this folder nor one below it has an %s; name a spec package, or begin a protocol with `accord init DIR`", generator.ConfigName)
+	}
+	return []string{"."}, nil
 }
 
 // openSpec loads a spec package and prints its problems. With errors among

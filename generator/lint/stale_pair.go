@@ -9,8 +9,11 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
+// StalePair is the id of the rule whose findings are confirmed by their keys.
+const StalePair = "stale-pair"
+
 var stalePair = Rule{
-	ID: "stale-pair", Severity: problem.Error, Texts: true,
+	ID: StalePair, Severity: problem.Error, Texts: true,
 	About: model.Text{
 		EN: "A text of which one language has changed since both were confirmed: change the other too, or confirm with `accord gen --confirm KEY` that it still says the same.",
 		ZH: "自双方确认以来只改了一种语言的说明：请同时修改另一种，或用 `accord gen --confirm KEY` 确认含义仍然一致。",

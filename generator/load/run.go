@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,7 +77,7 @@ func (s *source) run(ctx context.Context, binary, temp string, limit time.Durati
 	errors := head(stderr.Name(), 1<<20)
 	for _, noise := range []struct{ name, text string }{{"standard output", head(stdout.Name(), 200)}, {"standard error", firstLines(errors)}} {
 		if noise.text != "" && err == nil && !late {
-			problems.Warn(model.Pos{}, "the spec package prints to %s while it is loaded: %s", noise.name, strconv.Quote(noise.text))
+			problems.Warn(s.only(prints), "the spec package prints to %s while it is loaded: %s", noise.name, strconv.Quote(noise.text))
 		}
 	}
 	if late || err != nil {
@@ -88,7 +90,7 @@ func (s *source) run(ctx context.Context, binary, temp string, limit time.Durati
 func (s *source) description(path string, problems *problem.List) (*spec.Description, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		problems.Add(model.Pos{}, "the spec program finished, but wrote no model: does package %s end the process (os.Exit) while it is initialised?", s.pkg.Name)
+		problems.Add(s.only(exits), "the spec program finished, but wrote no model: does package %s end the process (os.Exit) while it is initialised?", s.pkg.Name)
 		return nil, nil
 	}
 	if info.Size() > maxOutput {
@@ -115,6 +117,9 @@ func (s *source) description(path string, problems *problem.List) (*spec.Descrip
 // code.
 func (s *source) died(stderr string, err error, late bool, limit time.Duration, problems *problem.List) {
 	pos := s.firstFrame(stderr)
+	if pos == (model.Pos{}) {
+		pos = s.only(exits)
+	}
 	var exit *exec.ExitError
 	switch message := panicMessage(stderr); {
 	case late:
@@ -169,6 +174,30 @@ func (s *source) firstFrame(stderr string) model.Pos {
 		}
 	}
 	return model.Pos{}
+}
+
+// What a package calls that ends the process, or prints.
+var (
+	exits  = regexp.MustCompile(`^os\.Exit$|^log\.Fatal`)
+	prints = regexp.MustCompile(`^(fmt|log)\.F?[pP]rint|^os\.Std(out|err)\.Write|^print(ln)?$`)
+)
+
+// only is where the package calls such a function, if it does so in one place: the
+// process that ends or prints does not tell.
+func (s *source) only(called *regexp.Regexp) model.Pos {
+	var found []ast.Expr
+	for _, f := range s.pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && called.MatchString(types.ExprString(call.Fun)) {
+				found = append(found, call.Fun)
+			}
+			return true
+		})
+	}
+	if len(found) != 1 {
+		return model.Pos{}
+	}
+	return s.at(found[0])
 }
 
 func head(path string, limit int) string {

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -40,7 +41,7 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 	fset := token.NewFileSet()
 	pkgs, err := g.packages(ctx, fset, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedModule, pattern)
 	if err != nil {
-		return nil, fmt.Errorf("cannot look up %s: %w", pattern, err)
+		return nil, fmt.Errorf("cannot look up %s: %w", pattern, plainly(err))
 	}
 	if len(pkgs) == 0 {
 		_, stderr, _ := g.output(ctx, g.dir, "list", "--", pattern)
@@ -63,7 +64,7 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 	}
 	src.inCache = pkg.Module != nil && !pkg.Module.Main && pkg.Module.Replace == nil && pkg.Module.Version != ""
 	if err := g.check(ctx, pkg, fset); err != nil {
-		return nil, fmt.Errorf("cannot look up what %s imports: %w", pattern, err)
+		return nil, fmt.Errorf("cannot look up what %s imports: %w", pattern, plainly(err))
 	}
 	src.packageErrors(pkg.Errors)
 	if src.problems.Errors() > 0 {
@@ -74,6 +75,14 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 	}
 	src.find()
 	return src, nil
+}
+
+// plainly takes off what is said around the go command's own words.
+func plainly(err error) error {
+	if _, said, ok := strings.Cut(err.Error(), ": stderr: "); ok {
+		return errors.New(strings.TrimSpace(said))
+	}
+	return err
 }
 
 // find looks for the variables that hold declarations.

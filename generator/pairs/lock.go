@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/accordkit/accord/generator/internal/disk"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -74,16 +73,6 @@ func (l *Lock) Encode() []byte {
 	e.SetIndent("", "  ")
 	_ = e.Encode(l) // strings in a buffer
 	return b.Bytes()
-}
-
-// Write puts the lock beside the spec, if it is not what stands there.
-func (l *Lock) Write(dir string) error {
-	path := filepath.Join(dir, LockName)
-	content := l.Encode()
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
-		return nil
-	}
-	return disk.Replace(path, content, 0)
 }
 
 // Side is a language of a pair.

@@ -1,6 +1,8 @@
 package pairs_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -120,7 +122,7 @@ func TestFormIsNoChange(t *testing.T) {
 func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	l := confirmed(protocol())
-	require.NoError(t, l.Write(dir))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, pairs.LockName), l.Encode(), 0o644))
 	again, err := pairs.Read(dir)
 	require.NoError(t, err)
 	assert.Equal(t, l, again)

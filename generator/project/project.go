@@ -118,8 +118,9 @@ type WriteOptions struct {
 	ConfirmAll bool
 }
 
-// Write generates, and records new and confirmed pairs of texts.
-func (p *Project) Write(o WriteOptions) (*generator.Report, error) {
+// Write generates, and records new and confirmed pairs of texts. With the
+// context's end nothing is written; once it writes, it writes all.
+func (p *Project) Write(ctx context.Context, o WriteOptions) (*generator.Report, error) {
 	files, err := p.Files()
 	if err != nil {
 		return nil, err
@@ -127,11 +128,16 @@ func (p *Project) Write(o WriteOptions) (*generator.Report, error) {
 	if unknown := pairs.Confirm(p.nextLock, p.Drifts, o.Confirm, o.ConfirmAll); len(unknown) > 0 {
 		return nil, fmt.Errorf("no drifted text is called %s: `accord check` names those that are", strings.Join(unknown, ", "))
 	}
-	r, err := generator.Write(p.Dir, files, o.Force)
-	if err != nil {
-		return r, err
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	return r, p.nextLock.Write(p.Dir)
+	r, err := generator.Write(p.Dir, files, o.Force, generator.File{Path: pairs.LockName, Content: p.nextLock.Encode()})
+	if err == nil {
+		p.Problems = slices.DeleteFunc(p.Problems, func(found problem.Problem) bool {
+			return found.Rule == lint.StalePair && (o.ConfirmAll || slices.Contains(o.Confirm, found.At))
+		})
+	}
+	return r, err
 }
 
 // Compare tells what Write would change, the record of pairs included.

@@ -1,6 +1,7 @@
 package project_test
 
 import (
+	"context"
 	"flag"
 	"os"
 	"os/exec"
@@ -50,7 +51,15 @@ func TestSynthetic(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, p.Problems)
 	require.Len(t, p.Model.Methods, 60)
-	_, err = p.Write(project.WriteOptions{})
+	// Interrupted, it writes nothing.
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = p.Write(over, project.WriteOptions{})
+	require.ErrorIs(t, err, context.Canceled)
+	require.NoFileExists(t, filepath.Join(dir, "accord.manifest.json"))
+	require.NoDirExists(t, filepath.Join(dir, "..", "client"))
+
+	_, err = p.Write(t.Context(), project.WriteOptions{})
 	require.NoError(t, err)
 
 	again, err := project.Open(t.Context(), dir, load.Options{Dir: dir, CacheDir: t.TempDir()})
@@ -80,7 +89,7 @@ func BenchmarkGenerate(b *testing.B) {
 	}
 	open() // compiled from here on
 	for b.Loop() {
-		_, err := open().Write(project.WriteOptions{})
+		_, err := open().Write(b.Context(), project.WriteOptions{})
 		require.NoError(b, err)
 	}
 }
