@@ -9,6 +9,8 @@ package jsonrpc
 // A lane holds at most Limits.Lane bytes, about. When its reader is behind,
 // live frames are merged, then dropped and counted; events are forgotten and
 // read again from the lane's Source; small frames and answers keep their place.
+// What one kind takes costs no other its place: a reader that takes a long event
+// gets the live frames that follow it.
 type Lane struct {
 	conn   *Conn
 	source Source

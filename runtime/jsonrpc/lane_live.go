@@ -53,7 +53,7 @@ func (l *Lane) Offer(frame LiveFrame) (taken, room bool) {
 		return l.append(frame.AppendFrame, soon) == nil, true
 	}
 	size := frame.Size()
-	if n+size > limit {
+	if n+size > limit && l.held > 0 && l.held+size > limit/4 { // a part is theirs, whatever else waits
 		l.dropped.Dropped++
 		o.mu.Unlock()
 		l.conn.report(Diagnostic{Kind: LiveDropped, Bytes: int64(size)})

@@ -525,3 +525,34 @@ func TestFramesThatAreTooLongCountNowhere(t *testing.T) {
 		assert.NoError(t, p.close())
 	})
 }
+
+// Nor does it cost a live frame, while these are within their own part.
+func TestLiveFramesFollowALongEvent(t *testing.T) {
+	for _, sizes := range [][]int{{3}, {1}} { // in bounds
+		synctest.Test(t, func(t *testing.T) {
+			const bound = 8 << 10
+			p := newPeer(t, Config{Handler: &handler{}, Limits: Limits{Lane: bound}})
+			lane := p.conn.NewLane(&log{lane: "a", size: 1})
+			lane.Frame(small("first"))
+			synctest.Wait() // the writer hangs with it
+			for i, size := range sizes {
+				lane.Event(int64(i), size*bound, event("a", int64(i), size*bound))
+			}
+			taken, room := lane.Offer(&piece{lane: "a", n: 0, text: strings.Repeat("x", bound/2)})
+			assert.True(t, taken, "the first, however long it is")
+			assert.False(t, room, "but the next one should wait")
+			for i := range int64(1000) {
+				lane.Offer(&piece{lane: "a", n: 1 + i, text: "more "})
+			}
+			assert.Less(t, lane.Pending(), 5*bound, "a reader that never takes costs no more")
+			assert.NotZero(t, lane.Counters().Dropped)
+			p.drain()
+			line := p.next()
+			for !strings.HasPrefix(line, `{"live"`) {
+				line = p.next()
+			}
+			assert.True(t, strings.HasPrefix(line, `{"live":"a","n":0,`))
+			assert.NoError(t, p.close())
+		})
+	}
+}
