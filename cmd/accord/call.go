@@ -22,8 +22,9 @@ func callCommand() *cobra.Command {
 		Long: "Call one method of a runtime and print its result, one line of JSON.\n\n" +
 			"PARAMS is a JSON object, or - to read it from standard input. The runtime is\n" +
 			"started for the call, unless --connect names one that runs.",
-		Example: `  accord call session/prompt '{"sessionId":"a","contentBlocks":[{"type":"text","text":"say hello"}]}' --events --wait`,
-		Args:    cobra.RangeArgs(1, 2),
+		Example: `  accord call session/list
+  accord call session/prompt '{"sessionId":"a","contentBlocks":[{"type":"text","text":"say hello"}]}' --events --wait`,
+		Args: takes(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Method = args[0]
 			if len(args) > 1 {
@@ -53,12 +54,12 @@ func callCommand() *cobra.Command {
 	f := c.Flags()
 	f.BoolVar(&o.Events, "events", false, "write what the runtime sends to standard error, a line of JSON each")
 	f.BoolVar(&o.Wait, "wait", false, "stay until the session that the params name is at rest")
-	f.StringVar(&o.Connect, "connect", "", "a runtime that runs: unix:PATH or ws://HOST:PORT")
-	f.StringArrayVar(&runtime, "runtime", nil, "the runtime to start, an argument each time it is given (default: accord serve)")
-	f.StringVar(&o.Provider, "provider", "demo", "provider of new sessions")
-	f.StringVar(&o.Model, "model", "demo", "model of new sessions")
-	f.StringVar(&o.Dir, "dir", "", "working directory of new sessions (default: this one)")
-	f.StringVar(&o.Listen.TokenFile, "token", "", "file of the WebSocket's token")
+	f.StringVar(&o.Connect, "connect", "", "the `ENDPOINT` of a runtime that runs: unix:PATH or ws://HOST:PORT")
+	f.StringArrayVar(&runtime, "runtime", nil, "an `ARGUMENT` of the runtime to start, its program first (repeatable; default: accord serve)")
+	f.StringVar(&o.Provider, "provider", "demo", "the `PROVIDER` of new sessions")
+	f.StringVar(&o.Model, "model", "demo", "the `MODEL` of new sessions")
+	f.StringVar(&o.Dir, "dir", "", "the working `DIR` of new sessions (default: this one)")
+	f.StringVar(&o.Listen.TokenFile, "token", "", "the `FILE` of the WebSocket's token (default: accord/token in the configuration folder)")
 	return c
 }
 

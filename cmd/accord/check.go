@@ -20,11 +20,13 @@ import (
 func checkCommand() *cobra.Command {
 	var asJSON, asSarif, rules bool
 	c := &cobra.Command{
-		Use: "check [SPEC]", Short: "Check a spec, and that what is generated from it is up to date", Args: cobra.MaximumNArgs(1),
+		Use: "check [SPEC]", Short: "Check a spec, and that what is generated from it is up to date", Args: takes(0, 1),
 		Long: `Check a spec: what it leaves unsaid, texts of which one language has changed
 alone, whether its machines keep what its methods promise, and whether what is
 generated from it is up to date. Nothing is written.
 The status is 1 if there is an error or a difference; warnings alone are 0.`,
+		Example: `  accord check ./spec/harness
+  accord check --rules`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if rules {
 				return listRules()

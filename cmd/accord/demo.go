@@ -23,7 +23,7 @@ func demoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Show a declaration, what comes out of it, and a live session; takes some seconds",
-		Args:  cobra.NoArgs,
+		Args:  takes(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			self, err := os.Executable()
 			if err != nil {
@@ -41,7 +41,7 @@ func demoCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&lang, "lang", language(), "language: en or zh")
+	langFlag(c, &lang)
 	return c
 }
 

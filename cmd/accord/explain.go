@@ -15,7 +15,7 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain NAME",
 		Short: "Print what a spec says about a method, event, error, type, limit or rule",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			specs := []string{pattern}
 			if pattern == "" {
@@ -48,7 +48,7 @@ func explainCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVar(&pattern, "spec", "", "the spec package (default: those here or below)")
-	c.Flags().StringVar(&lang, "lang", language(), "language of the text: en or zh")
+	c.Flags().StringVar(&pattern, "spec", "", "the spec package `SPEC` (default: those here or below)")
+	langFlag(c, &lang)
 	return c
 }

@@ -17,7 +17,7 @@ import (
 func genCommand() *cobra.Command {
 	var o project.WriteOptions
 	c := &cobra.Command{
-		Use: "gen [SPEC]", Short: "Generate what a spec's accord.json asks for", Args: cobra.MaximumNArgs(1),
+		Use: "gen [SPEC]", Short: "Generate what a spec's accord.json asks for", Args: takes(0, 1),
 		Long: `Generate what a spec's accord.json asks for, and record which texts were
 confirmed to say the same in both languages.
 
@@ -25,6 +25,8 @@ A generated file that was edited by hand is not overwritten, and then nothing
 is written at all; --force gives such edits up. A text of which one language
 has changed is not confirmed by itself: change the other too, or say with
 --confirm that it still says the same.`,
+		Example: `  accord gen ./spec/harness
+  accord gen ./spec/harness --confirm "method session/cancel"`,
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := openProject(c.Context(), args)
 			if err != nil {

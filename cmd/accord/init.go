@@ -22,7 +22,7 @@ func initCommand() *cobra.Command {
 	var o scaffold.Options
 	var force bool
 	c := &cobra.Command{
-		Use: "init DIR", Short: "Begin a protocol in a module of its own", Args: cobra.ExactArgs(1),
+		Use: "init DIR", Short: "Begin a protocol in a module of its own", Args: takes(1, 1),
 		Long: `Begin a protocol in a module of its own: a declaration with one example of
 each kind of message, a server and a client that use what is generated from it,
 pages in both languages, and checks.
@@ -30,6 +30,8 @@ pages in both languages, and checks.
 The module requires the released version of this command. A command that was
 built from a checkout has none: the module then stands on that checkout, by a
 replace in its go.mod, until you remove it.`,
+		Example: `  accord init notes
+  accord init wire --module example.com/team/wire --name jobs`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := args[0]
 			if o.Module == "" {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -38,9 +39,19 @@ func run(args []string) int {
 	defer stop()
 	root := &cobra.Command{
 		Use: "accord", Short: "Declare a protocol once, in Go; generate and check the rest",
-		SilenceErrors: true, SilenceUsage: true,
+		SilenceErrors: true, SilenceUsage: true, Version: build(),
+		Long: `Declare a protocol once, in Go; generate and check the rest.
+
+A SPEC is a spec package: a folder, ./spec/harness say, or an import path. Where
+none is named it is the working directory, or the one below it that has an
+accord.json. Texts are in the language of the environment, English or Chinese.
+
+The status is 0, 1 if the answer is no, and 2 if a command was used wrongly.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetVersionTemplate("accord {{.Version}}\n")
+	root.SuggestionsMinimumDistance = 2
+	root.SetHelpCommand(helpCommand())
 	used := false // past flags and arguments: a later error is no wrong use
 	for _, c := range commands {
 		c := c()
@@ -49,7 +60,8 @@ func run(args []string) int {
 	}
 	root.SetArgs(args)
 	var code exit
-	switch err := root.ExecuteContext(ctx); {
+	c, err := root.ExecuteContextC(ctx)
+	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &code):
@@ -62,11 +74,11 @@ func run(args []string) int {
 		return exitSignal + int(context.Cause(ctx).(interrupted).Signal.(syscall.Signal))
 	default:
 		fmt.Fprintln(os.Stderr, "accord:", err)
-		if !used {
-			fmt.Fprintln(os.Stderr, "See `accord help`.")
+		if errors.As(err, new(wrongUse)) {
 			return exitUsage
 		}
-		if errors.As(err, new(wrongUse)) {
+		if !used {
+			fmt.Fprintf(os.Stderr, "See `%s`.\n", strings.Replace(c.CommandPath(), "accord", "accord help", 1))
 			return exitUsage
 		}
 		return exitNo

@@ -9,7 +9,9 @@ import (
 
 func modelCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "model [SPEC]", Short: "Print the model of a spec package as JSON", Args: cobra.MaximumNArgs(1),
+		Use: "model [SPEC]", Short: "Print the model of a spec package as JSON", Args: takes(0, 1),
+		Long: `Print what a spec package declares as one JSON document: every declaration with
+its place and its texts, as the emitters of other languages get it.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := openSpec(c.Context(), args)
 			if err != nil {

@@ -33,19 +33,15 @@ model does.
 
 Exit 0: all passed. 1: a case failed. 2: a case could not be read, or DIR has
 none.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			self, err := os.Executable()
 			if err != nil {
 				return err
 			}
 			opts := replay.Options{Peer: []string{self, "replay-peer"}, Timeout: timeout}
-			switch side {
-			case "client":
-			case "runtime":
+			if side == "runtime" {
 				opts.Against = engine.Subject
-			default:
-				return wrongUse{fmt.Errorf("--side %q: client or runtime", side)}
 			}
 			s, err := replay.Play(c.Context(), args, opts, func(r *replay.Result) {
 				if !asJSON {
@@ -72,7 +68,7 @@ none.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object with all results")
 	c.Flags().BoolVar(&verbose, "verbose", false, "after a case that failed, what went over the wire")
-	c.Flags().StringVar(&side, "side", side, "what is under test: client or runtime")
+	c.Flags().Var(choice{&side, []string{"client", "runtime"}}, "side", "what is under test")
 	c.Flags().DurationVar(&timeout, "timeout", 5*time.Second, "how long the client may take for a frame or to end")
 	return c
 }
@@ -94,7 +90,7 @@ func sayReplay(s *replay.Summary, asJSON bool) error {
 // replayPeerCommand is what replay starts as the runtime's process.
 func replayPeerCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "replay-peer", Hidden: true, Args: cobra.NoArgs,
+		Use: "replay-peer", Hidden: true, Args: takes(0, 0),
 		Run: func(*cobra.Command, []string) { os.Exit(replay.PeerMain()) },
 	}
 }

@@ -1,6 +1,9 @@
 package main
 
-import "runtime/debug"
+import (
+	"runtime"
+	"runtime/debug"
+)
 
 // version is the module's, as the go command recorded it in this binary.
 func version() string {
@@ -8,4 +11,13 @@ func version() string {
 		return info.Main.Version
 	}
 	return ""
+}
+
+// build is the version as people report it.
+func build() string {
+	v := version()
+	if v == "" {
+		v = "(devel)"
+	}
+	return v + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 }

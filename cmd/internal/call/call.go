@@ -1,6 +1,7 @@
 package call
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,6 +37,11 @@ type Options struct {
 // ErrUsage is a call that cannot be sent.
 var ErrUsage = errors.New("used wrongly")
 
+// usage is an ErrUsage that says what is wrong and nothing else.
+type usage struct{ error }
+
+func (usage) Is(target error) bool { return target == ErrUsage }
+
 // Run makes the call and writes its result to Out, one line of JSON. A refusal
 // is an error that says its kind, code and data.
 func Run(ctx context.Context, o Options) (err error) {
@@ -47,10 +53,10 @@ func Run(ctx context.Context, o Options) (err error) {
 		SessionID harness.SessionID `json:"sessionId"`
 	}
 	if err := json.Unmarshal(params, &named); err != nil {
-		return fmt.Errorf("%w: the params are not one JSON object: %w", ErrUsage, err)
+		return usage{fmt.Errorf("the params are not one JSON object%s", why(params, err))}
 	}
 	if o.Wait && named.SessionID == "" {
-		return fmt.Errorf("%w: --wait needs params with a sessionId", ErrUsage)
+		return usage{errors.New("--wait needs params with a sessionId")}
 	}
 	rt, err := o.open(ctx)
 	if err != nil {
@@ -74,6 +80,30 @@ func Run(ctx context.Context, o Options) (err error) {
 		}
 	}
 	return nil
+}
+
+// why says what is wrong with the params: at which byte, or which member.
+func why(params []byte, err error) string {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax) && syntax.Offset <= int64(len(params)) && len(bytes.TrimSpace(params)) > 1:
+		return fmt.Sprintf(": at byte %d, before %q: %v", syntax.Offset, excerpt(params[max(0, syntax.Offset-1):]), err)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Sprintf(": %s is a %s, not a string", kind.Field, kind.Value)
+	case errors.As(err, &kind):
+		return " but a JSON " + kind.Value
+	}
+	return ": " + err.Error()
+}
+
+// excerpt is the beginning of a text.
+func excerpt(text []byte) string {
+	const most = 20
+	if r := []rune(string(text)); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return string(text)
 }
 
 func (o Options) open(ctx context.Context) (*harness.Runtime, error) {

@@ -35,6 +35,11 @@ type Options struct {
 // ErrUsage is a wrong option.
 var ErrUsage = errors.New("used wrongly")
 
+// usage is an ErrUsage that says what is wrong and nothing else.
+type usage struct{ error }
+
+func (usage) Is(target error) bool { return target == ErrUsage }
+
 // goodbye is how long open connections and abandoned agents may keep the
 // process once everything was asked to end.
 const goodbye = 500 * time.Millisecond
@@ -53,11 +58,11 @@ var deltas = map[string]session.Deltas{
 func (o Options) engine() (*session.Engine, error) {
 	newAgent, ok := agents[o.Agent]
 	if !ok {
-		return nil, fmt.Errorf("%w: there is no agent %q: say --agent demo", ErrUsage, o.Agent)
+		return nil, usage{fmt.Errorf("there is no agent %q: say --agent demo", o.Agent)}
 	}
 	d, ok := deltas[o.Deltas]
 	if !ok {
-		return nil, fmt.Errorf("%w: --deltas is always, negotiated or never, not %q", ErrUsage, o.Deltas)
+		return nil, usage{fmt.Errorf("--deltas is always, negotiated or never, not %q", o.Deltas)}
 	}
 	logs, err := o.store()
 	if err != nil {
@@ -70,7 +75,7 @@ func (o Options) store() (store.Store, error) {
 	if o.Store == "memory" {
 		return new(memory.Store), nil
 	}
-	return nil, fmt.Errorf("%w: there is no store %q: say --store memory", ErrUsage, o.Store)
+	return nil, usage{fmt.Errorf("there is no store %q: say --store memory", o.Store)}
 }
 
 // Run serves until the input ends or a signal comes, and says with which code
@@ -110,7 +115,7 @@ func (o Options) stdio(ctx context.Context, e *session.Engine) error {
 func (o Options) sockets(ctx context.Context, e *session.Engine) error {
 	l, err := listen.Open(o.Listen, o.Sockets)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrUsage, err)
+		return usage{err}
 	}
 	defer l.Close()
 	fmt.Fprintln(o.Stderr, "listening at", l.Addr())
