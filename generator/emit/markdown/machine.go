@@ -190,14 +190,14 @@ type grid struct {
 	dims     int
 	domains  [][]string
 	argNames []string
-	at       map[string]int // coordinates → place in what follows
+	at       map[int]int // coordinates → place in what follows
 	cells    []*model.Cell
 	answers  []string
 	coords   [][]int
 }
 
 func newGrid(m *model.Machine, move int) *grid {
-	g := &grid{dims: len(m.Dims), at: map[string]int{}}
+	g := &grid{dims: len(m.Dims), at: map[int]int{}}
 	for _, d := range m.Dims {
 		g.domains = append(g.domains, d.Values)
 	}
@@ -217,7 +217,7 @@ func newGrid(m *model.Machine, move int) *grid {
 			for at, v := range slices.Concat(m.States[c.State], args) {
 				coords = append(coords, slices.Index(g.domains[at], v))
 			}
-			g.at[key(coords)] = len(g.cells)
+			g.at[g.key(coords)] = len(g.cells)
 			g.cells = append(g.cells, c)
 			g.coords = append(g.coords, coords)
 			g.answers = append(g.answers, fmt.Sprint(c.Waits, c.Fails, c.Says))
@@ -226,7 +226,14 @@ func newGrid(m *model.Machine, move int) *grid {
 	return g
 }
 
-func key(coords []int) string { return fmt.Sprint(coords) }
+// key numbers the cells of the grid.
+func (g *grid) key(coords []int) int {
+	n := 0
+	for at, v := range coords {
+		n = n*(len(g.domains[at])+1) + v + 1 // 0 is a value that no domain has
+	}
+	return n
+}
 
 // fold covers the cells, in order, with boxes that are grown value by value as
 // far as the answer stays the same. Arguments grow first: what hangs on the
@@ -302,7 +309,7 @@ func (g *grid) each(box [][]int, f func(cell int) bool) bool {
 	var walk func(at int) bool
 	walk = func(at int) bool {
 		if at == len(box) {
-			cell, ok := g.at[key(coords)]
+			cell, ok := g.at[g.key(coords)]
 			return !ok || f(cell)
 		}
 		for _, v := range box[at] {

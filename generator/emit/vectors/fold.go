@@ -14,8 +14,8 @@ type table struct {
 	m       *model.Machine
 	move    int
 	domains [][]string
-	lists   map[string]bool     // states that are listed, by coordinates
-	cells   map[string]*outcome // by all coordinates
+	lists   map[int]bool     // states that are listed, by the number of their coordinates
+	cells   map[int]*outcome // by the number of all coordinates
 	order   []*outcome
 }
 
@@ -28,7 +28,7 @@ type outcome struct {
 }
 
 func newTable(m *model.Machine, move int) *table {
-	t := &table{m: m, move: move, lists: map[string]bool{}, cells: map[string]*outcome{}}
+	t := &table{m: m, move: move, lists: map[int]bool{}, cells: map[int]*outcome{}}
 	for _, d := range m.Dims {
 		t.domains = append(t.domains, d.Values)
 	}
@@ -36,7 +36,7 @@ func newTable(m *model.Machine, move int) *table {
 		t.domains = append(t.domains, a.Values)
 	}
 	for _, s := range m.States {
-		t.lists[fmt.Sprint(t.coordinates(s))] = true
+		t.lists[t.number(t.coordinates(s))] = true
 	}
 	for _, c := range m.Cells {
 		if c.Move != move {
@@ -47,7 +47,7 @@ func newTable(m *model.Machine, move int) *table {
 		for _, args := range m.Moves[move].Combinations() {
 			if m.Has(c, args) {
 				o := &outcome{at: t.coordinates(slices.Concat(m.States[c.State], args)), row: row, key: key}
-				t.cells[fmt.Sprint(o.at)] = o
+				t.cells[t.number(o.at)] = o
 				t.order = append(t.order, o)
 			}
 		}
@@ -61,6 +61,15 @@ func (t *table) coordinates(values []string) []int {
 		out[i] = slices.Index(t.domains[i], v)
 	}
 	return out
+}
+
+// number is one of coordinates, or of the first of them.
+func (t *table) number(coordinates []int) int {
+	n := 0
+	for i, at := range coordinates {
+		n = n*(len(t.domains[i])+1) + at + 1 // 0 is a value that no domain has
+	}
+	return n
 }
 
 // rowOf says what a cell does, without where.
@@ -107,7 +116,7 @@ func (t *table) rows() []Row {
 			slices.Sort(box[i])
 		}
 		t.each(box, func(at []int) bool {
-			if c := t.cells[fmt.Sprint(at)]; c != nil {
+			if c := t.cells[t.number(at)]; c != nil {
 				c.covered = true
 			}
 			return true
@@ -143,11 +152,11 @@ func (t *table) names(i int, set []int) []string {
 func (t *table) uniform(box [][]int, key string) bool {
 	some := false
 	return t.each(box, func(at []int) bool {
-		if !t.lists[fmt.Sprint(at[:len(t.m.Dims)])] {
+		if !t.lists[t.number(at[:len(t.m.Dims)])] {
 			return true
 		}
 		some = true
-		c := t.cells[fmt.Sprint(at)]
+		c := t.cells[t.number(at)]
 		return c != nil && c.key == key
 	}) && some
 }
