@@ -144,17 +144,17 @@ func compare(dir string, f File, last *manifest) (*Difference, error) {
 func comparePage(dir, path string, contents map[string][]byte, last, next *manifest) (*Difference, error) {
 	old, mode, err := read(dir, path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s does not exist: create it, with a pair of markers for each region that it shall have, or remove it from %s", path, ConfigName)
+		return nil, &PageError{path, fmt.Errorf("it does not exist: create it, with a pair of markers for each region that it shall have, or remove it from %s", ConfigName)}
 	}
 	if err != nil {
 		return nil, err
 	}
 	page, found, err := fill(old, contents)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, &PageError{path, err}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%s has no markers: put in, for example, <!-- accord:begin %[2]s --> and below it <!-- accord:end %[2]s -->", path, firstName(contents))
+		return nil, &PageError{path, fmt.Errorf("it has no markers: put in, for example, <!-- accord:begin %[1]s --> and below it <!-- accord:end %[1]s -->", firstName(contents))}
 	}
 	d := &Difference{Path: path, Kind: Changed, old: old, new: page, mode: mode}
 	for _, r := range found {
@@ -176,10 +176,28 @@ func comparePage(dir, path string, contents map[string][]byte, last, next *manif
 	return d, nil
 }
 
+// PageError is what is wrong with a page that people write, for its regions.
+type PageError struct {
+	Path string // relative to the spec package's directory
+	Err  error
+}
+
+func (e *PageError) Error() string { return e.Path + ": " + e.Err.Error() }
+
+func (e *PageError) Unwrap() error { return e.Err }
+
+// firstName is the region that something is generated into, the first by name.
 func firstName(contents map[string][]byte) string {
-	names := make([]string, 0, len(contents))
-	for n := range contents {
-		names = append(names, n)
+	var names, empty []string
+	for name, content := range contents {
+		if len(bytes.TrimSpace(content)) > 0 {
+			names = append(names, name)
+		} else {
+			empty = append(empty, name)
+		}
+	}
+	if len(names) == 0 {
+		names = empty
 	}
 	return slices.Min(names)
 }

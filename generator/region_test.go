@@ -68,7 +68,7 @@ func TestBrokenRegions(t *testing.T) {
 		"twice":     {"<!-- accord:begin p/a -->\n<!-- accord:end p/a -->\n\n<!-- accord:begin p/a -->\n<!-- accord:end p/a -->\n", "README.md: line 4: region p/a stands at line 1 already"},
 		"unknown":   {"<!-- accord:begin p/c -->\n<!-- accord:end p/c -->\n", "README.md: line 1: there is no region p/c: correct its name or remove the markers"},
 		"in a list": {"- x\n\n  <!-- accord:begin p/a -->\n  <!-- accord:end p/a -->\n", "README.md: line 3: the marker of region p/a stands inside a list or a quotation: put it at the top level"},
-		"none":      {"# T\n", "README.md has no markers: put in, for example, <!-- accord:begin p/a --> and below it <!-- accord:end p/a -->"},
+		"none":      {"# T\n", "README.md: it has no markers: put in, for example, <!-- accord:begin p/a --> and below it <!-- accord:end p/a -->"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -79,5 +79,5 @@ func TestBrokenRegions(t *testing.T) {
 		})
 	}
 	_, err := generator.Write(t.TempDir(), []generator.File{region("README.md", "p/a", "x")}, true)
-	assert.ErrorContains(t, err, "README.md does not exist")
+	assert.ErrorContains(t, err, "README.md: it does not exist")
 }

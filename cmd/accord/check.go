@@ -38,7 +38,7 @@ The status is 1 if there is an error or a difference; warnings alone are 0.`,
 			var diffs []generator.Difference
 			if !p.Broken() && p.Settings != nil {
 				if diffs, err = p.Compare(); err != nil && err != project.ErrBroken {
-					return err
+					return placed(p.Dir, err)
 				}
 				err = nil // what is broken is among the problems
 			}

@@ -37,7 +37,7 @@ has changed is not confirmed by itself: change the other too, or say with
 				return say(p.Dir, p.Refused())
 			}
 			if err != nil {
-				return err // an interruption too: then nothing was written
+				return placed(p.Dir, err) // an interruption too: then nothing was written
 			}
 			_ = say(p.Dir, warnings(p.Problems))
 			for _, path := range r.Written {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -93,6 +94,25 @@ func shown(dir string, p problem.Problem) string {
 		place = fmt.Sprintf("%s:%d:%d: ", shownPath(dir, p.Pos.File), p.Pos.Line, p.Pos.Col)
 	}
 	return place + p.Message(language())
+}
+
+// placed is an error about pages with their paths as shownPath has them.
+func placed(dir string, err error) error {
+	var page *generator.PageError
+	if !errors.As(err, &page) {
+		return err
+	}
+	switch e := err.(type) {
+	case *generator.PageError:
+		return fmt.Errorf("%s: %w", shownPath(dir, e.Path), e.Err)
+	case interface{ Unwrap() []error }:
+		var out []error
+		for _, one := range e.Unwrap() {
+			out = append(out, placed(dir, one))
+		}
+		return errors.Join(out...)
+	}
+	return err
 }
 
 func shownPath(dir, file string) string {

@@ -22,9 +22,17 @@ var (
 // join replaces the places in a model by positions, fills in the texts, makes
 // enums of the strings and integers that have constants, and puts types into source order.
 func (s *source) join(m *model.Protocol, problems *problem.List) {
+	wide := map[string]bool{} // enums of integers
 	for _, t := range m.Types {
 		s.renamed(t, problems)
 		s.enum(t, problems)
+		wide[t.Name] = t.Enum != nil && t.Enum.Integer
+	}
+	for _, t := range m.Types {
+		s.unbound(t.Fields, wide)
+	}
+	for _, e := range m.Errors {
+		s.unbound(e.Data, wide)
 	}
 	reader := textReader{source: s, problems: problems, seen: map[model.Pos]bool{}, reached: map[string]bool{}}
 	reader.walk(reflect.ValueOf(m))
@@ -133,6 +141,50 @@ func (s *source) unreached(problems *problem.List) {
 
 // maxExact is the greatest integer that every reader of JSON keeps exact.
 const maxExact = 1<<53 - 1
+
+// unbound takes from members that are enums of integers the bounds of the Go type
+// that their author chose: constants are what an enum's values are, and others may
+// come.
+func (s *source) unbound(fields []*model.Field, enums map[string]bool) {
+	for _, f := range fields {
+		if f.Type == nil || f.Type.Kind != model.RefNamed || !enums[f.Type.Name] {
+			continue
+		}
+		tag := s.tagOf(f.Pos.File)
+		if _, said := tag.Lookup("min"); !said {
+			f.Min = nil
+		}
+		if _, said := tag.Lookup("max"); !said {
+			f.Max = nil
+		}
+	}
+}
+
+// tagOf is the tag of the member at a place, as its author wrote it.
+func (s *source) tagOf(place string) reflect.StructTag {
+	part := strings.Split(place, " ") // "field", the package, the type, the member
+	if len(part) != 4 {
+		return ""
+	}
+	declared := s.index.types[part[1]][part[2]]
+	if declared == nil {
+		return ""
+	}
+	st, ok := declared.spec.Type.(*ast.StructType)
+	if !ok {
+		return ""
+	}
+	for _, f := range st.Fields.List {
+		if f.Tag == nil || !slices.ContainsFunc(f.Names, func(n *ast.Ident) bool { return n.Name == part[3] }) {
+			continue
+		}
+		tag, err := strconv.Unquote(f.Tag.Value)
+		if err == nil {
+			return reflect.StructTag(tag)
+		}
+	}
+	return ""
+}
 
 // renamed reports a type that is defined as one of the language's: what that means
 // would be lost, since values do not tell.

@@ -402,6 +402,69 @@ const Fast Mode = "fast"
 	assert.Equal(t, model.Text{EN: "Fast is fast.", ZH: "快。"}, m.Types[1].Enum.Values[0].Doc)
 }
 
+// A type's width bounds a member, but not an enum: its constants do, and a peer may
+// have more. What a tag says stands.
+func TestBoundsOfIntegerEnums(t *testing.T) {
+	dir := module(t, txtar.File{Name: "p/p.go", Data: []byte(`package p
+
+import "github.com/accordkit/accord/spec"
+
+// Level is how loud.
+//
+// zh: 音量。
+type Level int8
+
+// Low and High are levels.
+const (
+	// Low is quiet.
+	//
+	// zh: 轻。
+	Low Level = 1
+	// High is loud.
+	//
+	// zh: 响。
+	High Level = 2
+)
+
+// Params are parameters.
+//
+// zh: 参数。
+type Params struct {
+	// Free is any.
+	//
+	// zh: 任意。
+	Free Level ` + "`json:\"free\"`" + `
+	// Held is bounded.
+	//
+	// zh: 有界。
+	Held Level ` + "`json:\"held\" max:\"9\"`" + `
+	// Plain is a number.
+	//
+	// zh: 数。
+	Plain int8 ` + "`json:\"plain\"`" + `
+}
+
+// M is a method.
+//
+// zh: 方法。
+var M = &spec.Method[Params, spec.None]{Name: "m", From: spec.Client}
+
+// P is a protocol.
+//
+// zh: 协议。
+var P = &spec.Protocol{Name: "p", Unknown: spec.Keep, Methods: spec.Methods(M)}
+`)})
+	m, problems, err := load.Load(t.Context(), "./p", load.Options{Dir: dir, NoCache: true})
+	require.NoError(t, err)
+	require.Empty(t, problems.String())
+	fields := typeNamed(t, m, "Params").Fields
+	bounds := func(f *model.Field) []any { return []any{f.Min, f.Max} }
+	low, high, nine := int64(-128), int64(127), int64(9)
+	assert.Equal(t, []any{(*int64)(nil), (*int64)(nil)}, bounds(fields[0]))
+	assert.Equal(t, []any{(*int64)(nil), &nine}, bounds(fields[1]))
+	assert.Equal(t, []any{&low, &high}, bounds(fields[2]))
+}
+
 func TestNoSuchPackage(t *testing.T) {
 	_, _, err := load.Load(t.Context(), "./nowhere", load.Options{NoCache: true})
 	require.ErrorContains(t, err, "nowhere")

@@ -132,6 +132,14 @@ func conditions(list []model.Is) string {
 	return strings.Join(parts, " and ")
 }
 
+// window is how long a key is known: a stretch of time, or the life of something.
+func window(text string) string {
+	if text != "" && text[0] >= '0' && text[0] <= '9' {
+		return text
+	}
+	return "the " + text
+}
+
 func repeats(r *model.Repeats) string {
 	if r == nil {
 		return ""
@@ -144,7 +152,7 @@ func repeats(r *model.Repeats) string {
 	case model.Unsafe:
 		return "It must not be repeated"
 	case model.Keyed:
-		text := "A call with the same " + r.Key + " in one " + r.Scope + " is the same call, for the " + r.Window
+		text := "A call with the same " + r.Key + " in one " + r.Scope + " is the same call, for " + window(r.Window)
 		if r.Absent != "" {
 			text += "; without one, " + r.Absent
 		}

@@ -56,7 +56,7 @@ var words = struct {
 	// settlement
 	AtResponse, EndOf, LaterCall, Via, Where, Named, Otherwise, If, Or, OrWay, Clause, Colon, Semicolon, Comma, Present, Missing, IsValue phrase
 	// repetition
-	KeyedBy, KeyedFor, KeyedConflict, KeyedAbsent, KeyedMarker phrase
+	KeyedBy, KeyedFor, KeyedForTime, KeyedConflict, KeyedAbsent, KeyedMarker phrase
 	// members
 	Between, AtLeast, AtMost, Chars, Items, Octets, Pattern, Default, DefaultIf, Sensitive, Since, Union, Beside, Within, Unknown, ByShape, AnyOther,
 	OrNull, OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveJoin, LiveLast, LiveCount phrase
@@ -102,7 +102,7 @@ var words = struct {
 	Present: phrase{"%[1]s is present", "%[1]s 存在"}, Missing: phrase{"%[1]s is absent", "%[1]s 不存在"},
 	IsValue: phrase{"%[1]s is %[2]s", "%[1]s 为 %[2]s"},
 
-	KeyedBy: phrase{"keyed by %[1]s in its %[2]s", "以 %[1]s 为键，范围为其 %[2]s"}, KeyedFor: phrase{"for the %[1]s", "期限为%[1]s"},
+	KeyedBy: phrase{"keyed by %[1]s in its %[2]s", "以 %[1]s 为键，范围为其 %[2]s"}, KeyedFor: phrase{"for the %[1]s", "期限为%[1]s"}, KeyedForTime: phrase{"for %[1]s", "期限为%[1]s"},
 	KeyedConflict: phrase{"the same key with other %[1]s is %[2]s", "键相同而 %[1]s 不同则为 %[2]s"},
 	KeyedAbsent:   phrase{"without a key, %[1]s", "没有键时，%[1]s"}, KeyedMarker: phrase{"a repetition is told by %[1]s", "重复由 %[1]s 标明"},
 

@@ -179,7 +179,11 @@ func (w *writer) repeats(m *model.Method) string {
 	}
 	parts := []string{w.say(words.KeyedBy, code(r.Key), r.Scope)}
 	if r.Window != "" {
-		parts[0] += w.say(words.Clause) + w.say(words.KeyedFor, term(r.Window, w.l))
+		how := words.KeyedFor
+		if r.Window[0] >= '0' && r.Window[0] <= '9' {
+			how = words.KeyedForTime
+		}
+		parts[0] += w.say(words.Clause) + w.say(how, stretch(r.Window, w.l))
 	}
 	if r.Conflict != "" {
 		parts = append(parts, w.say(words.KeyedConflict, codes(r.Fingerprint, w.l), code(r.Conflict)))

@@ -46,6 +46,19 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// A page may have the regions of everything, whatever the protocol has of it.
+func TestRegionsOfNothing(t *testing.T) {
+	have := map[string]string{}
+	for _, r := range Regions(&model.Protocol{Name: "queue"}, English) {
+		have[r.Name] = r.Text
+	}
+	for _, name := range []string{"methods", "notifications", "errors", "activities"} {
+		text, ok := have["queue/"+name]
+		assert.True(t, ok, name)
+		assert.Empty(t, strings.TrimSpace(text), name)
+	}
+}
+
 func TestSameModelSameText(t *testing.T) {
 	for _, c := range languages {
 		want := Reference(emittest.Queue(), c.l, c.other)

@@ -15,8 +15,8 @@ type Region struct {
 }
 
 // Regions renders every region of a protocol in one language; a page holds
-// those that it has markers for. Parts that the protocol does not have give no
-// region. There is one for each of methods, notifications, events, errors,
+// those that it has markers for. Parts that the protocol does not have give an
+// empty one. There is one for each of methods, notifications, events, errors,
 // activities, capabilities, limits, rules, generations, differences and
 // machines, and one an enum: "enum/NAME".
 func Regions(p *model.Protocol, l Lang) []Region {
@@ -24,8 +24,9 @@ func Regions(p *model.Protocol, l Lang) []Region {
 	var out []Region
 	add := func(name, text string) {
 		if text != "" {
-			out = append(out, Region{Name: p.Name + "/" + name, Text: "\n" + text + "\n"})
+			text = "\n" + text
 		}
+		out = append(out, Region{Name: p.Name + "/" + name, Text: text + "\n"})
 	}
 	add("methods", w.methodTables())
 	add("notifications", w.notificationTable())

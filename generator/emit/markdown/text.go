@@ -153,6 +153,19 @@ func anchor(kind, name string) string {
 	}, name)
 }
 
+// stretch is a stretch of time as authors word it: "24 hours". Others are terms.
+func stretch(text string, l Lang) string {
+	n, unit, _ := strings.Cut(text, " ")
+	if _, err := strconv.Atoi(n); err != nil || l != Chinese {
+		return term(text, l)
+	}
+	units := map[string]string{"second": "秒", "minute": "分钟", "hour": "小时", "day": "天", "week": "周"}
+	if zh, ok := units[strings.TrimSuffix(unit, "s")]; ok {
+		return n + " " + zh
+	}
+	return text
+}
+
 // quantity is a limit's value as people write it, exactly.
 func quantity(value int64, unit string, l Lang) string {
 	n := strconv.FormatInt(value, 10)

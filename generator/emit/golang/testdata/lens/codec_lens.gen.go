@@ -187,7 +187,6 @@ func (v *Opening) DecodeJSON(d *codec.Decoder) {
 			v.Root = codec.Maybe(d, codec.Text[URI])
 		case "trace":
 			v.Trace = decodeTrace(d)
-			d.CheckInt(int64(v.Trace), -128, 127)
 		case "can":
 			v.Can.DecodeJSON(d)
 		default:
@@ -818,7 +817,6 @@ func (v *Question) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "grade":
 			v.Grade = decodeGrade(d)
-			d.CheckInt(int64(v.Grade), -2147483648, 2147483647)
 		case "text":
 			v.Text = d.String()
 		case "choices":
@@ -981,7 +979,6 @@ func (v *Offer) DecodeJSON(d *codec.Decoder) {
 			v.Word = d.String()
 		case "kind":
 			v.Kind = decodeKind(d)
-			d.CheckInt(int64(v.Kind), 0, 4294967295)
 		default:
 			d.Extra(&v.Extra)
 		}
@@ -1641,7 +1638,6 @@ func (v *Remark) DecodeJSON(d *codec.Decoder) {
 			v.Code = DecodeToken(d)
 		case "grade":
 			v.Grade = decodeGrade(d)
-			d.CheckInt(int64(v.Grade), -2147483648, 2147483647)
 		case "stretch":
 			v.Stretch.DecodeJSON(d)
 		case "text":

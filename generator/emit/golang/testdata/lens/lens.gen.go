@@ -83,7 +83,6 @@ type Spots []Spot
 type Opening struct {
 	Root codec.Nullable[URI] `json:"root"`
 
-	// -128 to 127.
 	Trace Trace `json:"trace,omitzero"`
 
 	Can Can `json:"can"`
@@ -232,7 +231,6 @@ type Applied struct {
 
 // Question is a payload of the protocol.
 type Question struct {
-	// -2147483648 to 2147483647.
 	Grade Grade `json:"grade"`
 
 	Text string `json:"text"`
@@ -287,7 +285,6 @@ func (*UnknownToken) isToken() {}
 type Offer struct {
 	Word string `json:"word"`
 
-	// 0 to 4294967295.
 	Kind Kind `json:"kind,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -505,7 +502,6 @@ type Remarks struct {
 type Remark struct {
 	Code Token `json:"code,omitzero"`
 
-	// -2147483648 to 2147483647.
 	Grade Grade `json:"grade,omitzero"`
 
 	Stretch Stretch `json:"stretch"`

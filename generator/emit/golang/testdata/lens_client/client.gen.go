@@ -23,7 +23,6 @@ const _ = contract.Generated2
 type Options struct {
 	Root codec.Nullable[URI]
 
-	// -128 to 127.
 	Trace Trace
 
 	// Handler takes what the lens sends.

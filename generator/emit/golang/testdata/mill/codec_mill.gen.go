@@ -78,7 +78,6 @@ func (v *Task) DecodeJSON(d *codec.Decoder) {
 			v.State = decodeState(d)
 		case "rank":
 			v.Rank = decodeRank(d)
-			d.CheckInt(int64(v.Rank), -128, 127)
 		case "tries":
 			v.Tries = d.Int64()
 			d.CheckInt(v.Tries, 0, codec.MaxInt)
@@ -148,7 +147,6 @@ func (v *Put) DecodeJSON(d *codec.Decoder) {
 			d.CheckBytes(len(v.Load), 0, 1024)
 		case "rank":
 			v.Rank = decodeRank(d)
-			d.CheckInt(int64(v.Rank), -128, 127)
 		case "delayMs":
 			v.DelayMS = d.Int64()
 			d.CheckInt(v.DelayMS, 0, 86400000)
@@ -1028,7 +1026,6 @@ func (v *In) DecodeJSON(d *codec.Decoder) {
 		switch string(d.Key()) {
 		case "rank":
 			v.Rank = decodeRank(d)
-			d.CheckInt(int64(v.Rank), -128, 127)
 		default:
 			d.Skip()
 		}

@@ -84,7 +84,6 @@ type Task struct {
 
 	State State `json:"state"`
 
-	// -128 to 127.
 	Rank Rank `json:"rank,omitzero"`
 
 	// At least 0.
@@ -107,7 +106,6 @@ type Put struct {
 	// At most 1024 bytes.
 	Load []byte `json:"load"`
 
-	// -128 to 127.
 	Rank Rank `json:"rank,omitzero"`
 
 	// 0 to 86400000.
@@ -320,7 +318,6 @@ func (*UnknownEvent) isEventOf() {}
 
 // In is a payload of the protocol.
 type In struct {
-	// -128 to 127.
 	Rank Rank `json:"rank,omitzero"`
 }
 

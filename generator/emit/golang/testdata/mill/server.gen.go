@@ -17,9 +17,9 @@ type Server interface {
 	//
 	// Wire name task/put. The answer proves that the work survives this process. If over
 	// is there, it settles with its answer; else with the end of its task. A call with
-	// the same key in one queue is the same call, for the life of the process; without
-	// one, each call is new. It is called on the reading goroutine, in the order of the
-	// wire, and must not block: answer later, through c.
+	// the same key in one queue is the same call, for 24 hours; without one, each call is
+	// new. It is called on the reading goroutine, in the order of the wire, and must not
+	// block: answer later, through c.
 	//
 	// Errors: *ParamsError, *KeyError.
 	TaskPut(c TaskPutCall, p *Put)

@@ -57,8 +57,7 @@ func (s *Queue) begin(m *track.Method) *track.Exchange {
 //
 // Wire name task/put. The answer proves that the work survives this process. If over is
 // there, it settles with its answer; else with the end of its task. A call with the same
-// key in one queue is the same call, for the life of the process; without one, each call
-// is new.
+// key in one queue is the same call, for 24 hours; without one, each call is new.
 //
 // Errors: *ParamsError, *KeyError.
 func (s *Queue) TaskPut(ctx context.Context, load []byte, more ...Put) (*TaskPutWork, error) {

@@ -305,7 +305,7 @@ var (
 			spec.Otherwise(spec.EndOf(Work, func(r *PutResult) *TaskID { return &r.Task })),
 		),
 		Repeats: spec.Keyed[Put, PutResult]{
-			By: func(p *Put) any { return &p.Key }, Scope: Queue, Window: "life of the process",
+			By: func(p *Put) any { return &p.Key }, Scope: Queue, Window: "24 hours",
 			Fingerprint: spec.List[spec.Member[Put]](func(p *Put) any { return &p.Load }),
 			Conflict:    ErrKey, Absent: "each call is new", Marker: func(r *PutResult) any { return &r.Again },
 		},
