@@ -28,8 +28,9 @@ const burst = "the quick brown fox jumps over the dogs "
 // flooder says as many bursts as the prompt says, as fast as it is let.
 type flooder struct {
 	says  string
-	after error // what a step ends with; nil: nothing
-	deaf  bool  // goes on when it is not heard
+	after error  // what a step ends with; nil: nothing
+	deaf  bool   // goes on when it is not heard
+	then  string // what it says in the end, if anything
 }
 
 func (*flooder) Describe(context.Context, agent.Session) (*agent.Description, error) {
@@ -43,6 +44,11 @@ func (a *flooder) Step(_ context.Context, r *agent.Request, out agent.Stream) (a
 	}
 	for range n {
 		if err := out.Text(a.says); err != nil && !a.deaf {
+			return agent.Result{}, err
+		}
+	}
+	if a.then != "" {
+		if err := out.Text(a.then); err != nil && !a.deaf {
 			return agent.Result{}, err
 		}
 	}
@@ -127,6 +133,7 @@ func TestAnswerAsLongAsALine(t *testing.T) {
 		"of letters":                     {},
 		"of what JSON escapes":           {says: "\"\\\n\x01 a"},
 		"of an agent that does not stop": {deaf: true},
+		"though what follows is short":   {says: strings.Repeat("long ", 2000), deaf: true, then: "."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -149,10 +156,37 @@ func TestAnswerAsLongAsALine(t *testing.T) {
 
 				// The session goes on.
 				c.prompted("s", "1")
-				assert.Equal(t, a.says, c.texts("s")[1])
+				assert.Equal(t, a.says+a.then, c.texts("s")[1])
 				c.hangUp()
 			})
 		})
+	}
+}
+
+// What a message tells beside its text, of how it came, does not make its event
+// longer than a line, however short lines are.
+func TestAnswersOnShortLines(t *testing.T) {
+	for _, line := range []int{64 << 10, 256 << 10, 1 << 20} {
+		for _, says := range []string{"x", "\x01", burst} {
+			for _, part := range []int{8, 4, 2} {
+				synctest.Test(t, func(t *testing.T) {
+					for _, after := range []error{nil, errors.New("the provider is gone")} {
+						e := newEngine(t, floods(&flooder{says: says, after: after}), func(o *session.Options) { o.Limits.Line = line })
+						c := dial(t, e)
+						n := min(line, 64<<10) / part / len(says)
+						c.prompted("s", strconv.Itoa(n))
+						synctest.Wait()
+						for i, ev := range c.events("s") {
+							require.EqualValues(t, i, ev.Seq, "no event is left out: lines of %d, %d times %q", line, n, says)
+						}
+						if after == nil {
+							assert.Equal(t, c.texts("s")[0], strings.Join(c.deltas("s"), ""))
+						}
+						c.hangUp()
+					}
+				})
+			}
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ type attempt struct {
 	beside  int  // what else they take, at most
 	written int  // both, as JSON has them, once it matters
 	full    bool // there was no room for more in one event
+	tight   bool // there may be none for how the answer came
 	ended   bool // the last block is complete: the next delta begins another
 }
 
@@ -193,7 +194,7 @@ func (a *attempt) visible() bool {
 }
 
 // long says whether the attempt is too long to be told twice.
-func (a *attempt) long() bool { return a.size > maxStreamed }
+func (a *attempt) long() bool { return a.tight || a.size > maxStreamed }
 
 // stream is how the attempt came, in the form that logs keep. said says that the
 // text is in a message too. A long attempt has each block in one piece.

@@ -14,11 +14,19 @@ const (
 	blockCost = 512
 	// worstEscape is how many bytes of JSON one byte of text may become.
 	worstEscape = 6
+	// told is how often a message has its text: as it is, in the stream's pieces,
+	// and where their block ends.
+	told = 3
+	// pieceCost is what a piece takes beside its text.
+	pieceCost = 20
 )
 
 // grows takes more of the answer into account: text, and what stands beside it.
-// False: there is no room for it in one event.
+// False: there is no room for it in one event, and for nothing that follows.
 func (a *attempt) grows(longest int, text string, beside int) bool {
+	if a.full {
+		return false
+	}
 	size := a.size + a.beside + beside + len(text)
 	if longest > 0 && worstEscape*size > longest {
 		// It may be too long: from here on it is measured.
@@ -37,6 +45,7 @@ func (a *attempt) grows(longest int, text string, beside int) bool {
 	}
 	a.size += len(text)
 	a.beside += beside
+	a.tight = longest > 0 && told*(worstEscape*a.size+a.beside)+pieceCost*int(a.n) > longest
 	return true
 }
 
