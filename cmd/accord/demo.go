@@ -36,20 +36,11 @@ func demoCommand() *cobra.Command {
 			ctx, cancel := context.WithTimeoutCause(c.Context(), demoWithin, errors.New("it took longer than a minute"))
 			defer cancel()
 			return demo.Run(ctx, demo.Options{
-				Out: os.Stdout, Lang: lang, Colour: terminal(os.Stdout), Dir: dir,
+				Out: os.Stdout, Lang: lang, Colour: colours(os.Stdout), Dir: dir,
 				Runtime: process.Command(self, "serve", "--agent", "demo", "--store", "memory"),
 			})
 		},
 	}
 	langFlag(c, &lang)
 	return c
-}
-
-// terminal says whether a file is a terminal that wants colours.
-func terminal(f *os.File) bool {
-	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -58,7 +60,7 @@ The status is 0, 1 if the answer is no, and 2 if a command was used wrongly.`,
 		noteUse(c, &used)
 		root.AddCommand(c)
 	}
-	root.SetArgs(args)
+	root.SetArgs(numbered(args))
 	var code exit
 	c, err := root.ExecuteContextC(ctx)
 	switch {
@@ -106,6 +108,22 @@ func untilSignal() (context.Context, func()) {
 		signal.Stop(signals)
 		cancel(nil)
 	}
+}
+
+// numbered keeps negative numbers, the codes of errors, from being taken for flags.
+func numbered(args []string) []string {
+	if len(args) < 2 || args[0] != "explain" {
+		return args
+	}
+	i := slices.IndexFunc(args, func(a string) bool {
+		n, err := strconv.Atoi(a)
+		return err == nil && n < 0
+	})
+	if i < 0 || slices.Contains(args, "--") {
+		return args
+	}
+	rest := slices.Delete(slices.Clone(args), i, i+1)
+	return append(rest, "--", args[i])
 }
 
 // noteUse sets used when a command, or one below it, begins its work.

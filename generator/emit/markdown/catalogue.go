@@ -67,6 +67,8 @@ var words = struct {
 	UnknownText, OneCode, Versions, Asked, OpenedBy, Offered, TooEarly, NoCommon, Without,
 	Waits, AllStates, Changes, OKOutcome, NotTold, OtherEnd, LostEnd, ParentScope, Undoes, ShutsDown, StandsFor, StepBeside, Link, LinkTo, Fold, Told,
 	ActivityKey, ActivityIn, ActivityBegins, ActivityEnds, TableSize, Says, Legacy, Switch, Legend, ByItself, Levels, UnderWay, Settles, AnswerProves phrase
+	// one name explained
+	Notification, Activity, Generation, Limit, Member, Inside, PartOf, OfProtocol, DeclaredAt, AnsweredBy, UsedIn phrase
 }{
 	Method: phrase{"method", "方法"}, Params: phrase{"params", "参数"}, Result: phrase{"result", "结果"},
 	Accepts: phrase{"acceptance", "接受"}, Settled: phrase{"settled by", "了结"}, Repeats: phrase{"idempotency", "幂等性"},
@@ -157,6 +159,12 @@ var words = struct {
 	ByItself: phrase{"by itself", "自行发生"}, Levels: phrase{"%[1]s levels", "%[1]s 层"},
 	UnderWay: phrase{"the %[1]s is under way", "%[1]s 进行中"}, Settles: phrase{"this settles %[1]s", "由此了结 %[1]s"},
 	AnswerProves: phrase{"answer (%[1]s)", "应答（%[1]s）"},
+
+	Notification: phrase{"notification", "通知"}, Activity: phrase{"activity", "活动"}, Generation: phrase{"generation", "世代"},
+	Limit: phrase{"limit", "限制"}, Member: phrase{"member", "成员"}, Inside: phrase{"in", "所在"},
+	PartOf: phrase{"%[1]s of %[2]s", "%[2]s 的%[1]s"}, OfProtocol: phrase{"%[1]s of the protocol %[2]s", "协议 %[2]s：%[1]s"},
+	DeclaredAt: phrase{"%[1]s, declared at %[2]s", "%[1]s，声明于 %[2]s"},
+	AnsweredBy: phrase{"answered by %[1]s", "由 %[1]s 应答"}, UsedIn: phrase{"Used in %[1]s.", "用于 %[1]s。"},
 }
 
 // terms is the language's own vocabulary: values of the model that documents

@@ -3,54 +3,29 @@ package markdown
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/accordkit/accord/spec/model"
 )
 
-// Explain renders what the protocol says about one name: a method, a
-// notification, an error's kind, a type, an event's tag, a rule, a limit, an
-// activity or a capability. What has the same name comes one after another;
-// ok is false if nothing has it.
-func Explain(p *model.Protocol, l Lang, name string) (text string, ok bool) {
+// Explain renders what the protocol says about one name, and where it is
+// declared: a method, a notification, an error's kind or code, a type, an event's
+// tag, a rule, a limit, an activity, an outcome, a scope, a generation or a
+// capability; where nothing has that name, the enums that have it as a value and
+// the objects that have it as a member. What has the same name comes one after
+// another; ok is false if nothing has it. Place shows a place in the source.
+func Explain(p *model.Protocol, l Lang, name string, place func(model.Pos) string) (text string, ok bool) {
 	w := newWriter(p, l)
-	var parts []string
-	for _, m := range p.Methods {
-		if m.Name == name || m.GoName == name {
-			parts = append(parts, w.method(m))
-		}
+	e := &explainer{writer: w, name: name, place: place}
+	e.messages()
+	e.types()
+	e.small()
+	if len(e.parts) == 0 {
+		e.inside()
 	}
-	for _, n := range p.Notifications {
-		if n.Name == name {
-			parts = append(parts, w.notification(n))
-		}
-	}
-	for _, e := range p.Errors {
-		if e.Kind == name {
-			one := *p
-			one.Errors = []*model.Error{e}
-			b := &body{}
-			b.heading("error", e.Kind, code(e.Kind))
-			b.paragraph(w.of(&one).errorTable(false))
-			b.paragraph(w.errorBody(e))
-			parts = append(parts, b.String())
-		}
-	}
-	for _, t := range p.Types {
-		if t.Name == name {
-			parts = append(parts, w.typeSection(t))
-		}
-	}
-	for _, t := range w.carried() {
-		for _, v := range t.Union.Variants {
-			if v.Wire == name && w.types[v.Type] != nil {
-				parts = append(parts, w.typeSection(w.types[v.Type]))
-			}
-		}
-	}
-	parts = append(parts, w.explainSmall(name)...)
-	text = anchors.ReplaceAllString(strings.Join(parts, "\n"), "")
-	return links.ReplaceAllString(text, "$1"), len(parts) > 0
+	text = anchors.ReplaceAllString(strings.Join(e.parts, "\n"), "")
+	return links.ReplaceAllString(text, "$1"), len(e.parts) > 0
 }
 
 // What leads to other parts of a page is noise where there is no page.
@@ -59,43 +34,216 @@ var (
 	links   = regexp.MustCompile("\\[(`[^`]*`)\\]\\(#[^)]*\\)")
 )
 
-func (w *writer) explainSmall(name string) []string {
-	var parts []string
-	one := *w.p
-	small := w.of(&one)
-	for _, r := range w.p.Rules {
-		if r.ID == name {
-			one.Rules = []*model.Rule{r}
-			parts = append(parts, small.ruleTable())
+// explainer collects what is said about one name.
+type explainer struct {
+	*writer
+	name  string
+	place func(model.Pos) string
+	parts []string
+}
+
+// add adds a part under its own heading: what it is, of which protocol, and
+// where it is declared.
+func (e *explainer) add(what, name string, pos model.Pos, bodies ...string) {
+	b := &body{}
+	b.paragraph("### " + code(name))
+	at := e.say(words.OfProtocol, what, e.p.Name)
+	if pos.File != "" {
+		at = e.say(words.DeclaredAt, at, e.place(pos))
+	}
+	b.paragraph("*" + at + "*")
+	for _, text := range bodies {
+		b.paragraph(text)
+	}
+	e.parts = append(e.parts, b.String())
+}
+
+// unheaded is a section of the reference without its heading.
+func unheaded(section string) string {
+	_, rest, _ := strings.Cut(anchors.ReplaceAllString(section, ""), "\n")
+	return strings.TrimLeft(rest, "\n")
+}
+
+func (e *explainer) messages() {
+	for _, m := range e.p.Methods {
+		if m.Name == e.name || m.GoName == e.name {
+			e.add(e.say(words.Method), m.Name, m.Pos, unheaded(e.method(m)))
 		}
 	}
-	for _, v := range w.p.Limits {
-		if v.Name == name {
+	for _, n := range e.p.Notifications {
+		if n.Name == e.name || n.GoName == e.name {
+			e.add(e.say(words.Notification), n.Name, n.Pos, unheaded(e.notification(n)))
+		}
+	}
+	for _, x := range e.p.Errors {
+		if x.Kind != e.name && strconv.Itoa(x.Code) != e.name {
+			continue
+		}
+		number := strconv.Itoa(x.Code)
+		if x.At == model.Client {
+			number = e.say(words.ClientOnly)
+		}
+		facts := []string{
+			e.say(words.Code) + e.say(words.Colon) + number,
+			e.say(words.Retry) + e.say(words.Colon) + term(x.Retry, e.l),
+		}
+		var from []string
+		for _, m := range e.p.Methods {
+			if slices.Contains(m.Fails, x.Kind) {
+				from = append(from, m.Name)
+			}
+		}
+		if len(from) > 0 {
+			facts = append(facts, e.say(words.AnsweredBy, codes(from, e.l)))
+		}
+		e.add(e.say(words.Error), x.Kind, x.Pos, "- "+strings.Join(facts, "\n- "), e.errorBody(x))
+	}
+}
+
+func (e *explainer) types() {
+	for _, t := range e.p.Types {
+		if t.Name == e.name {
+			e.add(e.say(words.Type), t.Name, t.Pos, unheaded(e.typeSection(t)), e.usedIn(t.Name))
+		}
+	}
+	for _, t := range e.carried() {
+		for _, v := range t.Union.Variants {
+			if of := e.writer.types[v.Type]; v.Wire == e.name && of != nil {
+				e.add(e.say(words.Event), v.Wire, v.Pos, unheaded(e.typeSection(of)))
+			}
+		}
+	}
+}
+
+// usedIn lists the messages and types that have a type in them.
+func (e *explainer) usedIn(name string) string {
+	var out []string
+	for _, m := range e.p.Methods {
+		if m.Params == name || m.Result == name {
+			out = append(out, m.Name)
+		}
+	}
+	for _, n := range e.p.Notifications {
+		if n.Params == name {
+			out = append(out, n.Name)
+		}
+	}
+	var has func(r *model.Ref) bool
+	has = func(r *model.Ref) bool {
+		return r != nil && (r.Kind == model.RefNamed && r.Name == name || has(r.Elem))
+	}
+	for _, x := range e.p.Errors {
+		if slices.ContainsFunc(x.Data, func(f *model.Field) bool { return has(f.Type) }) {
+			out = append(out, x.Kind)
+		}
+	}
+	for _, t := range e.p.Types {
+		uses := has(t.Of) || slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return has(f.Type) })
+		if t.Union != nil {
+			uses = uses || slices.ContainsFunc(t.Union.Variants, func(v *model.Variant) bool { return v.Type == name || has(v.Of) })
+		}
+		if uses {
+			out = append(out, t.Name)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return e.say(words.UsedIn, codes(out, e.l))
+}
+
+func (e *explainer) small() {
+	for _, r := range e.p.Rules {
+		if r.ID == e.name {
+			e.add(e.say(words.Rule), r.ID, r.Pos, e.text(r.Doc, r.ID))
+		}
+	}
+	one := *e.p
+	single := e.of(&one)
+	for _, v := range e.p.Limits {
+		if v.Name == e.name {
 			one.Limits = []*model.Limit{v}
-			parts = append(parts, small.limitTable())
+			e.add(e.say(words.Limit), v.Name, v.Pos, e.text(v.Doc, v.Name), single.limitTable())
 		}
 	}
-	for _, a := range w.p.Activities {
-		if a.Name == name {
+	for _, a := range e.p.Activities {
+		if a.Name == e.name {
 			one.Activities = []*model.Activity{a}
-			parts = append(parts, w.text(a.Doc, a.Var)+"\n\n"+small.activityTable())
+			e.add(e.say(words.Activity), a.Name, a.Pos, e.text(a.Doc, a.Var), single.activityTable())
+			continue
+		}
+		for _, o := range a.Outcomes {
+			if o.Name == e.name {
+				short := *a
+				short.Outcomes = []*model.Outcome{o}
+				one.Activities = []*model.Activity{&short}
+				e.add(e.say(words.PartOf, e.say(words.Outcome), a.Name), o.Name, o.Pos, e.text(o.Doc, o.Name), single.activityTable())
+			}
 		}
 	}
-	for _, c := range w.p.Capabilities {
-		if c.Name == name {
+	for _, c := range e.p.Capabilities {
+		if c.Name == e.name {
 			one.Capabilities = []*model.Capability{c}
-			parts = append(parts, small.capabilityTable())
+			e.add(e.say(words.Capability), c.Name, c.Pos, e.text(c.Doc, c.Var), single.capabilityTable())
 		}
 	}
-	return parts
+	for _, s := range e.p.Scopes {
+		if s.Name == e.name {
+			one.Scopes = []*model.Scope{s}
+			e.add(e.say(words.Scope), s.Name, s.Pos, e.text(s.Doc, s.Var), single.scopes())
+		}
+	}
+	for _, g := range e.p.Generations {
+		if g.Name == e.name {
+			one.Generations = []*model.Generation{g}
+			e.add(e.say(words.Generation), g.Name, g.Pos, e.text(g.Doc, g.Var), single.generationTable())
+		}
+	}
+}
+
+// inside looks for the name among the values of enums and the members of
+// objects.
+func (e *explainer) inside() {
+	for _, t := range e.p.Types {
+		if t.Enum == nil {
+			continue
+		}
+		for _, v := range t.Enum.Values {
+			if v.Wire == e.name {
+				e.add(e.say(words.PartOf, e.say(words.Value), t.Name), v.Wire, v.Pos, e.text(v.Doc, v.Name))
+			}
+		}
+	}
+	member := newTable(e.say(words.Inside), e.say(words.Type), e.say(words.Presence), e.say(words.Value), e.say(words.Meaning))
+	found := false
+	note := func(owner string, fields []*model.Field) {
+		for _, f := range fields {
+			if f.Wire == e.name {
+				found = true
+				member.row(code(owner), e.use(f.Type, true), term(f.Presence, e.l), cell(e.join(e.bounds(f), words.Semicolon)), cell(unwrapAll(e.text(f.Doc, f.Name))))
+			}
+		}
+	}
+	for _, t := range e.p.Types {
+		note(t.Name, t.Fields)
+	}
+	for _, x := range e.p.Errors {
+		note(x.Kind, x.Data)
+	}
+	if found {
+		e.add(e.say(words.Member), e.name, model.Pos{}, member.String())
+	}
 }
 
 // Near lists names that somebody who wrote name may have meant: those that
 // have it in them, or it them, and those that differ in a letter or two.
-func Near(p *model.Protocol, name string) []string {
+func Near(p *model.Protocol, name string) []string { return NearOf(Names(p), name) }
+
+// NearOf is Near among names of any kind.
+func NearOf(names []string, name string) []string {
 	var out []string
 	low := strings.ToLower(name)
-	for _, n := range Names(p) {
+	for _, n := range names {
 		l := strings.ToLower(n)
 		if slices.Contains(out, n) || low == "" {
 			continue
@@ -157,6 +305,12 @@ func Names(p *model.Protocol) []string {
 	}
 	for _, r := range p.Rules {
 		out = append(out, r.ID)
+	}
+	for _, s := range p.Scopes {
+		out = append(out, s.Name)
+	}
+	for _, g := range p.Generations {
+		out = append(out, g.Name)
 	}
 	for _, t := range p.Types {
 		out = append(out, t.Name)

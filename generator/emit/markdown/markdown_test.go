@@ -213,20 +213,37 @@ func TestQuantity(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	p := emittest.Queue()
+	p.Notifications[0].Pos = model.Pos{File: "notes.go", Line: 3}
+	at := func(p model.Pos) string { return "queue/" + p.File }
 	for _, name := range Names(p) {
 		for _, c := range languages {
-			text, ok := Explain(p, c.l, name)
+			text, ok := Explain(p, c.l, name, at)
 			assert.True(t, ok, name)
 			assert.NotEmpty(t, text, name)
 		}
 	}
-	_, ok := Explain(p, English, "nothing")
+	_, ok := Explain(p, English, "nothing", at)
 	assert.False(t, ok)
-	text, _ := Explain(p, English, "tray-full")
+	text, _ := Explain(p, English, "tray-full", at)
 	assert.NotContains(t, text, "no-version")
-	text, _ = Explain(p, English, "job/print")
+	text, _ = Explain(p, English, "job/print", at)
 	assert.NotContains(t, text, "<a id")
 	assert.NotContains(t, text, "](#")
+	assert.Contains(t, text, "*method of the protocol queue*")
+	for name, want := range map[string]string{
+		"-32022":                "### `no-version`",
+		"black":                 "*value of Colour of the protocol queue",
+		"printed":               "*outcome of job of the protocol queue",
+		"limit":                 "| `tray-full` | integer | required |",
+		"tray":                  "*scope of the protocol queue",
+		"old":                   "*generation of the protocol queue",
+		"TrayID":                "Used in `",
+		p.Notifications[0].Name: "*notification of the protocol queue, declared at queue/notes.go*",
+	} {
+		text, ok := Explain(p, English, name, at)
+		assert.True(t, ok, name)
+		assert.Contains(t, text, want, name)
+	}
 	assert.Equal(t, []string{"job/print"}, Near(p, "job/pritn"))
 	assert.Equal(t, []string{"job/print", "PrintParams"}, Near(p, "print"))
 	assert.Empty(t, Near(p, "xyzzy"))
