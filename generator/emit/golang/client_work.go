@@ -142,11 +142,6 @@ func (sc *clientScope) folded() *work {
 	return nil
 }
 
-// byHand tells whether any work is partly by hand, and so has its settlement.
-func (c *client) byHand() bool {
-	return slices.ContainsFunc(c.scopes, func(sc *clientScope) bool { return sc.folded() != nil })
-}
-
 // params are the type arguments of what a scope stands on.
 func (sc *clientScope) params() []jen.Code {
 	if len(sc.works) == 0 {
