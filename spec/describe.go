@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/accordkit/accord/spec/model"
 )
 
 // Problem is something wrong with a declaration, and where it stands.
 type Problem struct {
-	Place Place  `json:"place"`
-	Text  string `json:"text"`
+	Place Place      `json:"place"`
+	Text  string     `json:"text"`
+	Fix   [][]string `json:"fix,omitempty"` // what a machine can do about it
 }
 
 // Place names a part of a declaration until the loader has looked up its line.
@@ -43,7 +45,7 @@ func Model(p *Protocol, variables map[string]any) (*model.Protocol, []Problem) {
 	d.protocol(p)
 	d.forgotten(variables)
 	slices.SortStableFunc(d.problems, func(a, b Problem) int { return cmp.Compare(a.Place, b.Place) })
-	return d.out, slices.Compact(d.problems)
+	return d.out, slices.CompactFunc(d.problems, func(a, b Problem) bool { return a.Place == b.Place && a.Text == b.Text })
 }
 
 // describer fills a model. Every declaration is known by its pointer.
@@ -58,6 +60,12 @@ type describer struct {
 
 func (d *describer) problem(at Place, format string, args ...any) {
 	d.problems = append(d.problems, Problem{Place: at, Text: fmt.Sprintf(format, args...)})
+}
+
+// fix says what a machine can do about the last problem.
+func (d *describer) fix(word string, args ...string) {
+	last := &d.problems[len(d.problems)-1]
+	last.Fix = append(last.Fix, append([]string{word}, args...))
 }
 
 // but does something of which nothing more is reported at a place.
@@ -94,6 +102,9 @@ func (d *describer) forgotten(variables map[string]any) {
 			}
 		case d.names[v] == name && declares(v) && !d.listed[v]:
 			d.problem(variable(name), "%s is declared, but no list has it: add it to %s", name, listFor(v))
+			if field, ok := strings.CutPrefix(listFor(v), "the protocol's "); ok {
+				d.fix("list", d.out.Var, field, name)
+			}
 		}
 	}
 }

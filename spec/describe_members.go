@@ -19,7 +19,8 @@ type memberOf struct {
 	optional bool // omitempty or omitzero
 	place    Place
 	problem  string
-	hidden   bool // no member at all, whatever its type: nothing follows
+	hidden   bool     // no member at all, whatever its type: nothing follows
+	fix      []string // what a machine can do about the problem
 }
 
 // members lists a struct's members in declared order, embedded structs'
@@ -51,8 +52,9 @@ func members(t reflect.Type) []memberOf {
 			m.wire = lowerFirst(f.Name)
 			m.problem = fmt.Sprintf("%s does not say its name on the wire: tag it json:\"…\"", f.Name)
 		}
-		if p := mistagged(f.Tag, memberTags); p != "" && m.problem == "" {
+		if p, key := mistagged(f.Tag, memberTags); p != "" && m.problem == "" {
 			m.problem = f.Name + ": " + p
+			m.fix = retag(key, memberTags)
 		}
 		for _, o := range strings.FieldsFunc(options, func(r rune) bool { return r == ',' }) {
 			switch o {
@@ -60,6 +62,7 @@ func members(t reflect.Type) []memberOf {
 				m.optional = true
 				if p := omits(f.Type, o); p != "" && m.problem == "" {
 					m.problem = f.Name + ": " + p
+					m.fix = []string{"tag", "json", strings.Replace(tag, "omitempty", "omitzero", 1)}
 				}
 			case "string":
 				m.problem = fmt.Sprintf("%s: for a 64-bit integer in a string the type is spec.Wide", f.Name)
@@ -135,6 +138,7 @@ func (d *describer) field(m memberOf) *model.Field {
 		out.Presence = model.Optional
 		if !m.optional {
 			d.problem(m.place, "%s: a pointer is an optional member, so tag it omitempty; for one that may be null use spec.Nullable", m.Name)
+			d.fix("tag", "json", m.Tag.Get("json")+",omitempty")
 		}
 		t = t.Elem()
 		if k := t.Kind(); t != rawType && (k == reflect.Pointer || k == reflect.Slice || k == reflect.Map) {
@@ -209,6 +213,7 @@ func (d *describer) bounds(m memberOf, t reflect.Type, out *model.Field) {
 	for _, tag := range []string{"sensitive", "intern"} {
 		if text, ok := m.Tag.Lookup(tag); ok && text != "true" {
 			d.problem(m.place, "%s: %s:%q: write %s:\"true\" or nothing", m.Name, tag, text, tag)
+			d.fix("tag", tag, "true")
 		}
 	}
 }

@@ -20,7 +20,7 @@ func byShape(t reflect.Type) bool {
 func (d *describer) shapeUnion(t reflect.Type, out *model.Type) {
 	marker := unionMarker(t)
 	out.Union = &model.Union{}
-	if p := mistagged(marker.Tag, shapeTags); p != "" {
+	if p, _ := mistagged(marker.Tag, shapeTags); p != "" {
 		d.problem(typePlace(t), "the union: %s", p)
 	}
 	if by := marker.Tag.Get("by"); by != "shape" {
@@ -32,7 +32,7 @@ func (d *describer) shapeUnion(t reflect.Type, out *model.Type) {
 	byWire := map[string]string{}
 	for _, v := range variants(t) {
 		at := fieldPlace(t, v.Name)
-		if p := mistagged(v.Tag, shapedTags); p != "" {
+		if p, _ := mistagged(v.Tag, shapedTags); p != "" {
 			d.problem(at, "variant %s: %s", v.Name, p)
 		}
 		of := v.Type

@@ -97,6 +97,9 @@ func (d *describer) fields(t reflect.Type) []*model.Field {
 	for _, f := range members(t) {
 		if f.problem != "" {
 			d.problem(f.place, "%s", f.problem)
+			if f.fix != nil {
+				d.fix(f.fix[0], f.fix[1:]...)
+			}
 			if f.hidden {
 				continue
 			}
@@ -125,7 +128,7 @@ func (d *describer) union(t reflect.Type, out *model.Type) {
 	u := &model.Union{Tag: marker.Tag.Get("tag"), Content: marker.Tag.Get("content"), Before: before(t)}
 	out.Union = u
 	out.Fields = d.fields(t)
-	if p := mistagged(marker.Tag, unionTags); p != "" {
+	if p, _ := mistagged(marker.Tag, unionTags); p != "" {
 		d.problem(typePlace(t), "the union: %s", p)
 	}
 	if u.Tag == "" {
@@ -140,8 +143,11 @@ func (d *describer) union(t reflect.Type, out *model.Type) {
 	}
 	for _, v := range variants(t) {
 		at := fieldPlace(t, v.Name)
-		if p := mistagged(v.Tag, variantTags); p != "" {
+		if p, key := mistagged(v.Tag, variantTags); p != "" {
 			d.problem(at, "variant %s: %s", v.Name, p)
+			if fix := retag(key, variantTags); fix != nil {
+				d.fix(fix[0], fix[1:]...)
+			}
 		}
 		switch s := v.Type; {
 		case s.Kind() != reflect.Pointer || s.Elem().Kind() != reflect.Struct || s.Elem().Name() == "" || isUnion(s.Elem()):

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -18,20 +19,25 @@ import (
 )
 
 func checkCommand() *cobra.Command {
-	var asJSON, asSarif, rules bool
+	var asJSON, asSarif, rules, fixes bool
 	c := &cobra.Command{
 		Use: "check [SPEC]", Short: "Check a spec, and that what is generated from it is up to date", Args: takes(0, 1),
 		Long: `Check a spec: what it leaves unsaid, texts of which one language has changed
 alone, whether its machines keep what its methods promise, and whether what is
-generated from it is up to date. Nothing is written.
+generated from it is up to date. Nothing is written, unless --fix asks to change
+the spec package where a machine can do what a message asks for.
 The status is 1 if there is an error or a difference; warnings alone are 0.`,
 		Example: `  accord check ./spec/harness
+  accord check --fix
   accord check --rules`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if rules {
 				return listRules()
 			}
 			p, err := openProject(c.Context(), args)
+			if err == nil && fixes {
+				p, err = fixed(c.Context(), p, args)
+			}
 			if err != nil {
 				return err
 			}
@@ -60,9 +66,28 @@ The status is 1 if there is an error or a difference; warnings alone are 0.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print problems and differences as JSON on standard output")
 	c.Flags().BoolVar(&asSarif, "sarif", false, "print them as SARIF 2.1.0 on standard output")
+	c.Flags().BoolVar(&fixes, "fix", false, "first change the spec package where a machine can do what a message asks for")
 	c.Flags().BoolVar(&rules, "rules", false, "list the rules, and check nothing")
 	c.MarkFlagsMutuallyExclusive("json", "sarif")
 	return c
+}
+
+// fixed makes the changes that problems ask for, as long as there are any that a
+// machine can make: what one problem hid may be the next.
+func fixed(ctx context.Context, p *project.Project, args []string) (*project.Project, error) {
+	for range 8 { // one that made a change for ever would be wrong itself
+		done, err := p.Fix()
+		if err != nil || len(done) == 0 {
+			return p, err
+		}
+		for _, each := range done {
+			fmt.Fprintln(os.Stderr, "fixed", shown(p.Dir, each))
+		}
+		if p, err = openProject(ctx, args); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 func checkText(p *project.Project, diffs []generator.Difference) {

@@ -33,6 +33,7 @@ var defaultValue = Rule{
 					switch {
 					case known != nil && !slices.Contains(known, v):
 						p.report("", f.Pos, "the default of %s.%s is %q, which it cannot be: it is one of %s", "%s.%s 的默认值 %q 不是可能的取值：%s", t.Name, f.Wire, v, strings.Join(known, ", "))
+						p.fix(append([]string{"default", v}, known...))
 					case f.Type.Kind == model.RefInt && !isInteger(v, f):
 						p.report("", f.Pos, "the default of %s.%s is %q, which is no integer within its bounds", "%s.%s 的默认值 %q 不是其范围内的整数", t.Name, f.Wire, v)
 					}

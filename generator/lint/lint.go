@@ -108,13 +108,22 @@ type run struct {
 // pass is one rule's part of a run.
 type pass struct {
 	*run
-	rule Rule
+	rule     Rule
+	reported bool // what was found last is reported
 }
 
 // report adds a finding about a declaration, which is known by its variable,
 // or about a payload type, which has none.
 func (p *pass) report(variable string, pos model.Pos, en, zh string, args ...any) {
 	p.add(variable, problem.Problem{Pos: pos, At: variable, Text: model.Text{EN: fmt.Sprintf(en, args...), ZH: fmt.Sprintf(zh, args...)}})
+}
+
+// fix says what a machine can do about what was reported last. What has an
+// exception was not reported.
+func (p *pass) fix(steps ...[]string) {
+	if n := len(p.found); n > 0 && p.reported {
+		p.found[n-1].Fix = steps
+	}
 }
 
 // excepted tells whether the author made an exception, which then was of use.
@@ -138,7 +147,8 @@ func (p *pass) follows(variable string, at model.Pos) bool {
 
 // add adds a finding unless the author made an exception, or it is no news.
 func (p *pass) add(variable string, found problem.Problem) {
-	if p.excepted(p.rule.ID, variable) || p.follows(variable, found.Pos) {
+	p.reported = !p.excepted(p.rule.ID, variable) && !p.follows(variable, found.Pos)
+	if !p.reported {
 		return
 	}
 	found.Rule, found.Severity = p.rule.ID, p.rule.Severity

@@ -67,6 +67,7 @@ func (p *pass) checkValues(variable string, pos model.Pos, typeName string, cond
 		for _, v := range is.Values {
 			if !slices.Contains(known, v) {
 				p.report(variable, pos, "%s cannot be %q: it is one of %s", "%s 不可能是 %q：可能的取值为 %s", is.Member, v, strings.Join(known, ", "))
+				p.fix(append([]string{"value", v}, known...))
 			}
 		}
 	}

@@ -25,14 +25,17 @@ var unlacked = Rule{
 				continue
 			}
 			var has []string
+			var add [][]string
 			for _, g := range p.m.Generations {
 				if !slices.Contains(m.Lacks, g.Name) {
 					has = append(has, g.Name)
+					add = append(add, []string{"list", g.Var, "Lacks", m.Var})
 				}
 			}
 			if len(has) > 0 {
 				p.report(m.Var, m.Pos, "method %s is since %s, which %s did not have: add it to the Lacks of each",
 					"方法 %s 自版本 %s 起提供，而 %s 没有该版本：请加入各自的 Lacks", m.Name, m.Since, strings.Join(has, ", "))
+				p.fix(add...)
 			}
 		}
 	},

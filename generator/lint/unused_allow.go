@@ -18,6 +18,7 @@ var unusedAllow = Rule{
 				p.report(a.At, a.Pos, "there is no rule %s", "没有名为 %s 的规则", a.Rule)
 			case !p.allowed[i]:
 				p.report(a.At, a.Pos, "nothing breaks rule %s here: remove the exception", "此处没有违反规则 %s：请删除该例外", a.Rule)
+				p.fix([]string{"remove"})
 			}
 		}
 	},

@@ -36,6 +36,12 @@ func (s *source) join(m *model.Protocol, problems *problem.List) {
 	}
 	reader := textReader{source: s, problems: problems, seen: map[model.Pos]bool{}, reached: map[string]bool{}}
 	reader.walk(reflect.ValueOf(m))
+	for _, name := range s.variables { // those too that no list has
+		if at := s.resolve("var " + name); !reader.seen[at.pos] {
+			_, wrong := readText(at.doc)
+			reader.report(wrong)
+		}
+	}
 	s.reached = reader.reached
 	slices.SortStableFunc(m.Types, func(a, b *model.Type) int {
 		return cmp.Or(cmp.Compare(outside(a.Pos), outside(b.Pos)), cmp.Compare(a.Pos.File, b.Pos.File),
@@ -101,9 +107,7 @@ func (r *textReader) fill(v, pos reflect.Value) {
 		return
 	}
 	r.seen[at.pos] = true
-	for _, w := range wrong {
-		r.problems.Add(r.source.rel(r.source.index.fset.Position(w.pos)), "%s", w.text)
-	}
+	r.report(wrong)
 	if t := at.trail; t != nil && hasText(t) {
 		r.misplaced(text, at.pos)
 		r.problems.Warn(r.source.rel(r.source.index.fset.Position(t.Pos())),
@@ -113,6 +117,15 @@ func (r *textReader) fill(v, pos reflect.Value) {
 		r.misplaced(text, at.pos)
 		r.problems.Warn(r.source.rel(r.source.index.fset.Position(g.Pos())),
 			"this text stands above a group of several types and belongs to none: put it above its own, with a blank line before the next")
+	}
+}
+
+func (r *textReader) report(wrong []wrong) {
+	for _, w := range wrong {
+		r.problems.Add(r.source.rel(r.source.index.fset.Position(w.pos)), "%s", w.text)
+		if w.fix != nil {
+			(*r.problems)[len(*r.problems)-1].Fix = [][]string{w.fix}
+		}
 	}
 }
 

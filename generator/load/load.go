@@ -121,6 +121,7 @@ func (g *goCommand) load(ctx context.Context, pattern string, o Options) (s *Spe
 		if path, ok := strings.CutPrefix(string(p.Place), "var "); ok {
 			s.Problems[len(s.Problems)-1].At, _ = splitPath(path)
 		}
+		s.Problems[len(s.Problems)-1].Fix = p.Fix
 	}
 	return s, true, nil
 }

@@ -118,6 +118,7 @@ func (s *source) find() {
 		case declared(named.Obj().Name()):
 			s.problems.Add(s.rel(s.index.fset.Position(v.Pos())),
 				"%s is a copy: a declaration is a pointer, so write var %s = &spec.%s…", name, name, named.Obj().Name())
+			s.problems[len(s.problems)-1].Fix = [][]string{{"address"}}
 		}
 	}
 	switch len(protocols) {

@@ -19,6 +19,7 @@ import (
 type wrong struct {
 	pos  token.Pos
 	text string
+	fix  []string // what a machine can do about it: see package fix
 }
 
 // textLine is a comment's line without its marker.
@@ -46,25 +47,29 @@ func readText(g *ast.CommentGroup) (model.Text, []wrong) {
 		p := list[at]
 		first := p[0]
 		if i := slices.IndexFunc(p[1:], func(l textLine) bool { return almostZH.MatchString(l.text) }); i >= 0 {
-			bad = append(bad, wrong{p[i+1].pos, "zh: begins the Chinese text only at the start of a paragraph: put an empty comment line before it"})
+			bad = append(bad, wrong{p[i+1].pos, "zh: begins the Chinese text only at the start of a paragraph: put an empty comment line before it", []string{"paragraph"}})
 			list = slices.Insert(list, at+1, p[i+1:])
 			p = p[:i+1]
 		}
 		switch {
 		case strings.HasPrefix(first.text, "zh:") && chinese:
-			bad = append(bad, wrong{first.pos, "zh: stands twice: the Chinese text begins at the first and goes on to the end"})
+			bad = append(bad, wrong{first.pos, "zh: stands twice: the Chinese text begins at the first and goes on to the end", []string{"replace", "zh: ", ""}})
 			p[0].text = strings.TrimSpace(strings.TrimPrefix(first.text, "zh:"))
 		case strings.HasPrefix(first.text, "zh:"):
 			chinese = true
 			p[0].text = strings.TrimSpace(strings.TrimPrefix(first.text, "zh:"))
 		case almostZH.MatchString(first.text):
-			bad = append(bad, wrong{first.pos, "the Chinese text begins with zh: in small letters and with an ASCII colon"})
+			mark, right := almostZH.FindString(first.text), "zh:"
+			if !strings.HasPrefix(first.text[len(mark):], " ") {
+				right = "zh: "
+			}
+			bad = append(bad, wrong{first.pos, "the Chinese text begins with zh: in small letters and with an ASCII colon", []string{"replace", mark, right}})
 			chinese = true
 			p[0].text = strings.TrimSpace(almostZH.ReplaceAllString(first.text, ""))
 		case chinese && !hasHan(p) && hasLetters(p) && !isCode(p):
-			bad = append(bad, wrong{first.pos, "English after the Chinese text: all English stands above zh:"})
+			bad = append(bad, wrong{first.pos, "English after the Chinese text: all English stands above zh:", nil})
 		case !chinese && mostlyHan(p):
-			bad = append(bad, wrong{first.pos, "Chinese text without zh: before its first paragraph"})
+			bad = append(bad, wrong{first.pos, "Chinese text without zh: before its first paragraph", []string{"replace", "", "zh: "}})
 			chinese = true
 		}
 		if text := joined(p); text != "" {

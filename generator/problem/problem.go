@@ -6,6 +6,7 @@ package problem
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -30,6 +31,7 @@ type Problem struct {
 	Text     model.Text `json:"text"`
 	At       string     `json:"at,omitempty"`   // wire path or variable that it is about
 	Trace    model.Text `json:"trace,omitzero"` // how it comes to that, a step a line, each with a line break before it
+	Fix      [][]string `json:"fix,omitempty"`  // what a machine can do about it, a word and its arguments a step: see package fix
 }
 
 // Message is the problem in the language asked for, English where a text has
@@ -85,7 +87,10 @@ func (l *List) Sort() {
 			cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.At, b.At), cmp.Compare(a.Text.EN, b.Text.EN),
 		)
 	})
-	*l = slices.Compact(*l)
+	*l = slices.CompactFunc(*l, func(a, b Problem) bool {
+		a.Fix, b.Fix = nil, nil
+		return reflect.DeepEqual(a, b)
+	})
 }
 
 // Errors tells how many of the problems stand in the way.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/accordkit/accord/generator"
+	"github.com/accordkit/accord/generator/fix"
 	"github.com/accordkit/accord/generator/lint"
 	"github.com/accordkit/accord/generator/load"
 	"github.com/accordkit/accord/generator/pairs"
@@ -109,6 +110,12 @@ func (p *Project) Refused() problem.List {
 	}
 	out.Sort()
 	return out
+}
+
+// Fix changes the spec package as its problems ask, where a machine can, and
+// gives the problems that are gone by that. The project is what it was before.
+func (p *Project) Fix() (problem.List, error) {
+	return fix.Open(p.Dir).Apply(p.Problems)
 }
 
 // WriteOptions are what a write may be told.
