@@ -11,7 +11,7 @@ import (
 var placeholder = regexp.MustCompile(`\{([A-Za-z][A-Za-z0-9]*)\}`)
 
 var legacyMember = Rule{
-	ID: "legacy-member", Severity: problem.Error,
+	ID: "legacy-member", Severity: problem.Error, Blocks: true,
 	About: model.Text{
 		EN: "The text of an error fills {member} with a member of the error's data, or with the id of the scope that the call was made in.",
 		ZH: "错误的文本用错误数据的成员或调用所在作用域的标识填入 {member}。",

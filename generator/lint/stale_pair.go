@@ -27,9 +27,9 @@ var stalePair = Rule{
 				names = [2]string{"中文", "英文"}
 			}
 			p.add(d.Text.Var, problem.Problem{Pos: d.Text.Pos, At: d.Text.Key, Text: model.Text{
-				EN: fmt.Sprintf("the %s text of %s has changed since it was last confirmed, and the %s has not: %q against %q",
-					d.Changed, d.Text.Key, other, excerpt(changed), excerpt(old)),
-				ZH: fmt.Sprintf("%s 的%s自上次确认后已更改，而%s没有：“%s”对“%s”", d.Text.Key, names[0], names[1], excerpt(changed), excerpt(old)),
+				EN: fmt.Sprintf("the %s text of %s has changed since it was last confirmed, and the %s has not: %q against %q; change that too, or run `accord gen --confirm %q`",
+					d.Changed, d.Text.Key, other, excerpt(changed), excerpt(old), d.Text.Key),
+				ZH: fmt.Sprintf("%s 的%s自上次确认后已更改，而%s没有：“%s”对“%s”；请一并修改，或执行 `accord gen --confirm %q`", d.Text.Key, names[0], names[1], excerpt(changed), excerpt(old), d.Text.Key),
 			}})
 		}
 	},

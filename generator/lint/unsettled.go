@@ -11,8 +11,8 @@ import (
 var unsettled = Rule{
 	ID: "unsettled", Severity: problem.Error,
 	About: model.Text{
-		EN: "Every accepted call is settled by something that its caller can see: the response, the end of an activity, another frame. Every result falls into a case.",
-		ZH: "每个被接受的调用都由调用者可见的事物了结：响应、活动的结束或另一帧。每种结果都属于某个情形。",
+		EN: "Every accepted call is settled by something that its caller can see: the response, the end of an activity, another frame. Every result falls into a case. What is done with its answer is settled by nothing later.",
+		ZH: "每个被接受的调用都由调用者可见的事物了结：应答、活动的结束或另一帧。每种结果都属于某个情形。应答时即已完成者不由之后的事物了结。",
 	},
 	check: func(p *pass) {
 		for _, m := range p.m.Methods {
@@ -33,12 +33,12 @@ var unsettled = Rule{
 }
 
 func (p *pass) checkWay(m *model.Method, w model.Way, at model.Pos) {
+	if m.Accepts == model.Done && w.How != model.ByResponse {
+		p.report(m.Var, at, "method %s says that its work is over with the answer, and is settled by what comes later: let it Accept Admitted or Durable, or settle it AtResponse", "方法 %s 声明应答时工作已结束，却由之后的事物了结：请将 Accepts 改为 Admitted 或 Durable，或以 AtResponse 了结", m.Name)
+		return
+	}
 	switch w.How {
 	case model.ByEnd:
-		i := slices.IndexFunc(p.m.Activities, func(a *model.Activity) bool { return a.Name == w.Activity })
-		if i >= 0 && p.m.Activities[i].Ends == nil {
-			p.report(m.Var, at, "method %s is settled by the end of %s, but that activity names no frame that ends it", "方法 %s 以 %s 的结束了结，但该活动没有指明结束它的帧", m.Name, w.Activity)
-		}
 		if w.Key == "" {
 			p.report(m.Var, at, "method %s is settled by the end of a %s, but does not say of which: select its key in the result", "方法 %s 以 %s 的结束了结，但没有说明是哪一个：请在结果中选定其键", m.Name, w.Activity)
 		}
@@ -56,29 +56,42 @@ func (p *pass) checkWay(m *model.Method, w model.Way, at model.Pos) {
 // exhaustive tells whether some case holds for each result: the last is
 // Otherwise, or the cases name all values of one closed enum or boolean.
 func (p *pass) exhaustive(m *model.Method) bool {
-	last := m.Settles[len(m.Settles)-1]
-	if len(last.If) == 0 {
+	if len(m.Settles[len(m.Settles)-1].If) == 0 {
 		return true
+	}
+	var conditions [][]model.Is
+	for _, c := range m.Settles {
+		conditions = append(conditions, c.If)
+	}
+	return p.covers(m.Result, conditions)
+}
+
+// covers tells whether one of the conditions holds for each value of a type: they
+// are on one member, and name all its values, or its presence and its absence.
+func (r *run) covers(typeName string, conditions [][]model.Is) bool {
+	if len(conditions) == 0 {
+		return false
 	}
 	var named []string
 	present, absent := false, false
-	member := last.If[0].Member
-	for _, c := range m.Settles {
-		if len(c.If) != 1 || c.If[0].Member != member {
+	member := ""
+	for i, c := range conditions {
+		if len(c) != 1 || i > 0 && c[0].Member != member {
 			return false
 		}
-		named = append(named, c.If[0].Values...)
-		absent = absent || c.If[0].Absent
-		present = present || !c.If[0].Absent && len(c.If[0].Values) == 0
+		member = c[0].Member
+		named = append(named, c[0].Values...)
+		absent = absent || c[0].Absent
+		present = present || !c[0].Absent && len(c[0].Values) == 0
 	}
 	if present && absent {
 		return true
 	}
-	at := p.member(m.Result, member)
+	at := r.member(typeName, member)
 	if at == nil || at.field == nil || !at.field.Always() {
 		return false
 	}
-	values, closed := p.valuesOf(at)
+	values, closed := r.valuesOf(at)
 	if !closed {
 		return false
 	}

@@ -99,7 +99,7 @@ var TurnConnectionLost = &spec.Outcome{Name: "connection-lost", Lost: true}
 var Life = &spec.Activity[SessionID]{
 	Name: "life", Handle: "Life", In: Session,
 	Ends:     spec.On(NotifyClosed, spec.Key(func(p *SessionClosed) *SessionID { return &p.SessionID })),
-	Outcomes: []*spec.Outcome{LifeClosed, LifeForced, LifeLost, LifeConnectionLost},
+	Outcomes: []*spec.Outcome{LifeClosed, LifeForced, LifeOther, LifeLost, LifeConnectionLost},
 }
 
 func closeOutcome(p *SessionClosed) any { return &p.Outcome }
@@ -113,6 +113,11 @@ var LifeClosed = &spec.Outcome{Name: "closed", When: spec.Is(closeOutcome, Close
 //
 // zh: 有步骤未按时结束的关闭。
 var LifeForced = &spec.Outcome{Name: "forced", When: spec.Is(closeOutcome, CloseForced)}
+
+// LifeOther is a close with an outcome that this client does not know.
+//
+// zh: 结局为本客户端所不认识的关闭。
+var LifeOther = &spec.Outcome{Name: "other", Other: true}
 
 // LifeLost is a session that another process took over: session.lost came.
 //

@@ -82,11 +82,11 @@ var (
 var Bad = &spec.Protocol{
 	Name: "bad", Unknown: spec.Keep,
 	Scopes:     spec.Scopes(Room),
-	Methods:    slices.Concat(holes, unsettled, keyed, values, examples, pairs, versions, newer),
+	Methods:    slices.Concat(holes, unsettled, refusals, keyed, values, examples, pairs, versions, newer),
 	Errors:     slices.Concat(errors, texts, legacy),
-	Activities: spec.Activities(Work),
+	Activities: spec.Activities(Work, Keyless, Vague, Exact),
 	Notifications: spec.Notifications(
-		Told,
+		Told, Over, Stray,
 	),
 	Types:        spec.List(spec.Type[Defaults](), spec.Type[Integers](), spec.Type[Versioned]()),
 	Capabilities: spec.List(Idle),

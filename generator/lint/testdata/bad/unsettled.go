@@ -27,17 +27,20 @@ var Wholly = &spec.Method[Params, Result]{
 		spec.When(spec.Is(func(r *Result) any { return &r.Effect }, Stale), spec.AtResponse[Result]())),
 }
 
-// Work never ends.
+// Early is over with its answer, and waits all the same.
 //
-// zh: 没有结束。
-var Work = &spec.Activity[Key]{Name: "work", In: Room}
+// zh: 应答时已结束，却仍在等待。
+var Early = &spec.Method[Params, Result]{
+	Name: "early", From: spec.Client, In: inRoom, Accepts: spec.Done, Repeats: readOnly, Runs: spec.Shared, Examples: example,
+	Settles: spec.Cases(spec.Otherwise(spec.EndOf(Work, func(r *Result) *Key { return &r.ID }))), // want unsettled
+}
 
-// Endless waits for it.
+// Endless waits for an activity that does not say how it ends, which is told there.
 //
-// zh: 等待其结束。
+// zh: 等待一个没有说明如何结束的活动，问题在那里指出。
 var Endless = &spec.Method[Params, Result]{
 	Name: "endless", From: spec.Client, In: inRoom, Accepts: spec.Durable, Repeats: readOnly, Runs: spec.Shared, Examples: example,
-	Settles: spec.Cases(spec.Otherwise(spec.EndOf(Work, func(r *Result) *Key { return &r.ID }))), // want unsettled
+	Settles: spec.Cases(spec.Otherwise(spec.EndOf(Work, func(r *Result) *Key { return &r.ID }))),
 }
 
 // Later waits for a call that its own side makes.
@@ -50,4 +53,4 @@ var Later = &spec.Method[Params, Result]{
 
 func room(p *Params) *Key { return &p.Room }
 
-var unsettled = spec.Methods(Never, Partly, Wholly, Endless, Later)
+var unsettled = spec.Methods(Never, Partly, Wholly, Early, Endless, Later)
