@@ -22,7 +22,7 @@ func (d *describer) error(e AnyError, at Place) {
 		d.problem(at, "the error does not say what a client may do after it: set Retry")
 	}
 	if u.at != 0 {
-		out.At = d.side(u.at, at.field("At"))
+		out.At = d.side(u.at, at.field("At"), "error "+u.kind, "At")
 	}
 	d.fault(u, out, at.field("Fault"))
 	switch {
@@ -113,7 +113,7 @@ func isKey(t reflect.Type) bool {
 
 func (d *describer) capability(c *Capability, at Place) {
 	d.out.Capabilities = append(d.out.Capabilities, &model.Capability{
-		Name: c.Name, Var: d.variableOf(c, at), Of: d.side(c.Of, at.field("Of")), Pos: at.pos(),
+		Name: c.Name, Var: d.variableOf(c, at), Of: d.side(c.Of, at.field("Of"), "capability "+c.Name, "Of"), Pos: at.pos(),
 	})
 }
 
@@ -127,7 +127,7 @@ func (d *describer) within(w *withinOf, at Place) *model.Within {
 func (d *describer) notification(n AnyNotification, at Place) {
 	u := untypedNotification(n)
 	out := &model.Notification{
-		Name: u.name, Var: d.variableOf(n, at), GoName: u.goName, From: d.side(u.from, at.field("From")), Pos: at.pos(),
+		Name: u.name, Var: d.variableOf(n, at), GoName: u.goName, From: d.side(u.from, at.field("From"), "notification "+u.name, "From"), Pos: at.pos(),
 		Params: d.params(u.params, at), In: d.within(u.in, at.field("In")),
 		Needs: d.capabilityName(u.needs, at.field("Needs")), Since: u.since,
 	}

@@ -3,6 +3,7 @@ package spec
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"regexp"
@@ -219,7 +220,7 @@ func (e *encoder) bounded(m memberOf, v reflect.Value, path string) {
 	switch {
 	case v.CanInt():
 		if f.Min != nil && v.Int() < *f.Min || f.Max != nil && v.Int() > *f.Max {
-			e.problem("%s is %d, which is out of bounds", shown(path), v.Int())
+			e.problem("%s is %d: its tags want %s", shown(path), v.Int(), within(f.Min, f.Max))
 		}
 	case v.Kind() == reflect.String:
 		e.length(utf8.RuneCountInString(v.String()), f, path)
@@ -231,9 +232,20 @@ func (e *encoder) bounded(m memberOf, v reflect.Value, path string) {
 	}
 }
 
+// within says what bounds ask for, of which one may be missing.
+func within[N int | int64](least, most *N) string {
+	switch {
+	case most == nil:
+		return fmt.Sprintf("at least %d", *least)
+	case least == nil:
+		return fmt.Sprintf("at most %d", *most)
+	}
+	return fmt.Sprintf("%d to %d", *least, *most)
+}
+
 func (e *encoder) length(n int, f model.Field, path string) {
 	if f.MinLength != nil && n < *f.MinLength || f.MaxLength != nil && n > *f.MaxLength {
-		e.problem("%s has length %d, which is out of bounds", shown(path), n)
+		e.problem("%s has length %d: its tags want %s", shown(path), n, within(f.MinLength, f.MaxLength))
 	}
 }
 

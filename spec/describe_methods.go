@@ -9,7 +9,7 @@ import (
 func (d *describer) method(m AnyMethod, at Place) {
 	u := untypedMethod(m)
 	out := &model.Method{
-		Name: u.name, Var: d.variableOf(m, at), GoName: u.goName, From: d.side(u.from, at.field("From")), Pos: at.pos(),
+		Name: u.name, Var: d.variableOf(m, at), GoName: u.goName, From: d.side(u.from, at.field("From"), "method "+u.name, "From"), Pos: at.pos(),
 		Params: d.params(u.params, at), In: d.within(u.in, at.field("In")),
 		AlsoNotify: u.alsoNotify, Opens: d.scopeName(u.opens, at.field("Opens")), Attaches: d.scopeName(u.attaches, at.field("Attaches")),
 		Closes: d.scopeName(u.closes, at.field("Closes")), Needs: d.capabilityName(u.needs, at.field("Needs")),

@@ -254,13 +254,14 @@ func lowerFirst(s string) string {
 	return strings.ToLower(s[:1]) + s[1:]
 }
 
-func (d *describer) side(s Side, at Place) string {
+// side is the side that a field names; of says of what.
+func (d *describer) side(s Side, at Place, of, field string) string {
 	switch s {
 	case Client:
 		return model.Client
 	case Server:
 		return model.Server
 	}
-	d.problem(at, "it does not say which side: spec.Client or spec.Server")
+	d.problem(at, "%s does not say %s: it is spec.Client or spec.Server", of, field)
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,6 +94,7 @@ func (s *source) find() {
 	}
 	scope := s.pkg.Types.Scope()
 	var protocols []*types.Var
+	var copies []string // the types of declarations that are no pointers
 	for _, name := range scope.Names() { // sorted
 		v, ok := scope.Lookup(name).(*types.Var)
 		if !ok {
@@ -119,12 +121,16 @@ func (s *source) find() {
 			s.problems.Add(s.rel(s.index.fset.Position(v.Pos())),
 				"%s is a copy: a declaration is a pointer, so write var %s = &spec.%s…", name, name, named.Obj().Name())
 			s.problems[len(s.problems)-1].Fix = [][]string{{"address"}}
+			copies = append(copies, named.Obj().Name())
 		}
 	}
 	switch len(protocols) {
 	case 1:
 		s.protocol = protocols[0].Name()
 	case 0:
+		if slices.Contains(copies, "Protocol") {
+			return // which is told
+		}
 		s.problems.Add(s.rel(s.index.fset.Position(s.pkg.Syntax[0].Name.Pos())),
 			"package %s declares no protocol: it needs a variable of type *spec.Protocol", s.pkg.Name)
 	default:
@@ -207,8 +213,8 @@ func (s *source) packageErrors(errs []packages.Error) {
 			last.Text.EN += "; " + strings.TrimSpace(e.Msg)
 		default:
 			pos := s.place(e.Pos)
-			if n := len(s.problems); best == packages.ParseError && n > 0 && s.problems[n-1].Pos.File == pos.File && s.problems[n-1].Pos.Line == pos.Line {
-				continue
+			if n := len(s.problems); best == packages.ParseError && n > 0 && s.problems[n-1].Pos.File == pos.File {
+				continue // the parser lost its place: what it says after that is no mistake of the author's
 			}
 			s.problems.Add(pos, "%s", strings.TrimSpace(e.Msg))
 		}
