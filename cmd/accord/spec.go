@@ -77,9 +77,8 @@ func openSpec(ctx context.Context, args []string) (*load.Spec, error) {
 
 // say prints problems on standard error; errNo if there are errors among them.
 func say(dir string, problems problem.List) error {
-	for _, p := range problems {
-		fmt.Fprintln(os.Stderr, shown(dir, p))
-	}
+	f := &findings{out: os.Stderr, excerpt: isTerminal(os.Stderr), colour: colours(os.Stderr)}
+	f.print(dir, problems)
 	if n := problems.Errors(); n > 0 {
 		return errNo
 	}

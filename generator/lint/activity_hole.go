@@ -47,8 +47,8 @@ var outcomeHole = Rule{
 			params[n.Name] = n.Params
 		}
 		for _, a := range p.m.Activities {
-			if a.Ends == nil {
-				continue // which is told
+			if a.Ends == nil || len(a.Outcomes) == 0 {
+				continue // the first is told; without outcomes an end is an end
 			}
 			var conditions [][]model.Is
 			other := false

@@ -94,7 +94,7 @@ func (s *source) find() {
 	}
 	scope := s.pkg.Types.Scope()
 	var protocols []*types.Var
-	var copies []string // the types of declarations that are no pointers
+	var copies []string                  // the types of declarations that are no pointers
 	for _, name := range scope.Names() { // sorted
 		v, ok := scope.Lookup(name).(*types.Var)
 		if !ok {
