@@ -14,6 +14,9 @@ func (s *Scope[T, K]) push(st *stream, it *Item) {
 	cost := it.cost()
 	charged, big := cost, false
 	switch {
+	case cost > s.limit && st.big && it.Live:
+		s.counts.Dropped++
+		return
 	case cost > s.limit && st.big:
 		s.overflow(st, it)
 		return

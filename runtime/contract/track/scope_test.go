@@ -370,6 +370,21 @@ func TestOneOversizedMessagePasses(t *testing.T) {
 	assert.Zero(t, p.used)
 }
 
+// Live messages are dropped, however large; nobody falls behind because of them.
+func TestOversizedLiveMessagesGiveWayToo(t *testing.T) {
+	p := newPress(t, 4000, func(context.Context, *Item) {})
+	r := p.begin("j", "r")
+	for range 3 {
+		p.feed(sheet{run: "r", what: "dots", text: "huge"}, 12_000)
+	}
+	p.page("r", "small", 10)
+	p.end("r")
+	assert.Equal(t, "done:small", settled(t, r))
+	assert.NoError(t, r.Err())
+	assert.Zero(t, p.Counts().Lagged)
+	assert.NotZero(t, p.Counts().Dropped)
+}
+
 func TestALostConnectionFailsWhatIsOpen(t *testing.T) {
 	p := newPress(t, 0, nil)
 	r := p.begin("j", "r")
