@@ -9,8 +9,11 @@ import (
 	"os"
 	slash "path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // Kind is how a file on disk relates to what is generated.
@@ -61,7 +64,8 @@ func plan(dir string, files []File) (diffs []Difference, next *manifest, r *Repo
 	next = &manifest{Format: 1, Files: map[string]string{}}
 	pages := map[string]map[string][]byte{}
 	var failed []error
-	for _, f := range files {
+	compared := compareAll(dir, files, last)
+	for i, f := range files {
 		if f.Region != "" {
 			if pages[f.Path] == nil {
 				pages[f.Path] = map[string][]byte{}
@@ -69,17 +73,15 @@ func plan(dir string, files []File) (diffs []Difference, next *manifest, r *Repo
 			pages[f.Path][f.Region] = f.Content
 			continue
 		}
-		next.Files[f.Path] = hash(f.Content)
-		d, err := compare(dir, f, last)
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		if d == nil {
+		next.Files[f.Path] = compared[i].hash
+		switch c := compared[i]; {
+		case c.err != nil:
+			failed = append(failed, c.err)
+		case c.diff == nil:
 			r.Same = append(r.Same, f.Path)
-			continue
+		default:
+			diffs = append(diffs, *c.diff)
 		}
-		diffs = append(diffs, *d)
 	}
 	for path, contents := range pages {
 		d, err := comparePage(dir, path, contents, last, next)
@@ -114,6 +116,32 @@ func plan(dir string, files []File) (diffs []Difference, next *manifest, r *Repo
 	slices.SortFunc(failed, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
 	failed = slices.CompactFunc(failed, func(a, b error) bool { return a.Error() == b.Error() }) // one folder, many files
 	return diffs, next, r, errors.Join(failed...)
+}
+
+// comparison is what is known of one whole file.
+type comparison struct {
+	hash string // of what is generated
+	diff *Difference
+	err  error
+}
+
+// compareAll looks at all whole files, side by side.
+func compareAll(dir string, files []File, last *manifest) []comparison {
+	out := make([]comparison, len(files))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(files); i = int(next.Add(1)) - 1 {
+				if files[i].Region == "" {
+					out[i].hash = hash(files[i].Content)
+					out[i].diff, out[i].err = compare(dir, files[i], last)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return out
 }
 
 // compare looks at a whole file; nil if it is as generated.

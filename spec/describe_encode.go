@@ -224,7 +224,10 @@ func (e *encoder) bounded(m memberOf, v reflect.Value, path string) {
 		}
 	case v.Kind() == reflect.String:
 		e.length(utf8.RuneCountInString(v.String()), f, path)
-		if re, err := regexp.Compile(f.Pattern); f.Pattern != "" && err == nil && !re.MatchString(v.String()) {
+		if f.Pattern == "" {
+			break
+		}
+		if re, err := regexp.Compile(f.Pattern); err == nil && !re.MatchString(v.String()) {
 			e.problem("%s is %q, which does not match %s", shown(path), v.String(), f.Pattern)
 		}
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Map:

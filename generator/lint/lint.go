@@ -100,9 +100,18 @@ type run struct {
 	allowed []bool // exceptions that have been of use
 	found   problem.List
 
+	all       []pairs.Text       // texts, once they were asked for
 	broken    map[string]bool    // declarations that have errors, by variable
 	told      map[model.Pos]bool // the places of errors
 	misplaced map[model.Pos]bool // Options.Misplaced
+}
+
+// texts are all texts of the model.
+func (r *run) texts() []pairs.Text {
+	if r.all == nil {
+		r.all = pairs.Texts(r.m)
+	}
+	return r.all
 }
 
 // pass is one rule's part of a run.

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"github.com/accordkit/accord/generator/pairs"
 	"github.com/accordkit/accord/generator/problem"
 	"github.com/accordkit/accord/spec/model"
 )
@@ -13,7 +12,7 @@ var missingEnglish = Rule{
 		ZH: "每个声明、载荷类型、成员和取值都有英文说明，即其上方的文档注释。",
 	},
 	check: func(p *pass) {
-		for _, t := range pairs.Texts(p.m) {
+		for _, t := range p.texts() {
 			switch {
 			case t.Optional || t.Doc.EN != "":
 			case t.Doc.ZH == "" && !p.excepted("missing-chinese", t.Var):
@@ -33,7 +32,7 @@ var missingChinese = Rule{
 		ZH: "每段说明都有中文：文档注释中以 zh: 开头的段落及其后的内容。",
 	},
 	check: func(p *pass) {
-		for _, t := range pairs.Texts(p.m) {
+		for _, t := range p.texts() {
 			// Of one that has neither the rule above has spoken.
 			neither := t.Doc.EN == "" && (t.Optional || !p.excepted("missing-english", t.Var))
 			if t.Doc.ZH == "" && !neither {

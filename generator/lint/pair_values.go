@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/accordkit/accord/generator/pairs"
 	"github.com/accordkit/accord/generator/problem"
 	"github.com/accordkit/accord/spec/model"
 )
@@ -22,7 +21,7 @@ var pairValues = Rule{
 		ZH: "一种语言中的代码或两位以上的数字也应出现在另一种语言中：同一说明的双方在取值上不得不一致。",
 	},
 	check: func(p *pass) {
-		for _, t := range pairs.Texts(p.m) {
+		for _, t := range p.texts() {
 			if t.Doc.EN == "" || t.Doc.ZH == "" {
 				continue
 			}

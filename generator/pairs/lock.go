@@ -97,10 +97,11 @@ type Drift struct {
 // confirmed, drifted ones keep what was confirmed, and what is gone is
 // forgotten. A text with one side only is not in it.
 func (l *Lock) Compare(m *model.Protocol) (drifts []Drift, next *Lock) {
-	next = &Lock{Format: 1, Pairs: map[string]pair{}}
-	texts := map[string]bool{}
-	var whole []Text
-	for _, t := range Texts(m) {
+	all := Texts(m)
+	next = &Lock{Format: 1, Pairs: make(map[string]pair, len(all))}
+	texts := make(map[string]bool, len(all))
+	whole := make([]Text, 0, len(all))
+	for _, t := range all {
 		texts[t.Key] = true
 		if t.Doc.EN != "" && t.Doc.ZH != "" {
 			whole = append(whole, t)
@@ -191,5 +192,5 @@ func hashes(t Text) pair {
 
 func short(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])[:16]
+	return hex.EncodeToString(sum[:8])
 }

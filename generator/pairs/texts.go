@@ -20,7 +20,7 @@ type Text struct {
 
 // Texts lists every text of a model, in the model's order.
 func Texts(m *model.Protocol) []Text {
-	var out []Text
+	out := make([]Text, 0, count(m))
 	add := func(key, variable, name string, doc model.Text, pos model.Pos) {
 		out = append(out, Text{Key: key, Var: variable, Name: name, Doc: doc, Pos: pos})
 	}
@@ -101,6 +101,18 @@ func Texts(m *model.Protocol) []Text {
 	return unique(out)
 }
 
+// count is about how many texts a model has.
+func count(m *model.Protocol) int {
+	n := len(m.Methods) + len(m.Notifications) + len(m.Errors)
+	for _, t := range m.Types {
+		n += 1 + len(t.Fields)
+		if t.Enum != nil {
+			n += len(t.Enum.Values)
+		}
+	}
+	return n + n/8
+}
+
 func fields(add func(key, variable, name string, doc model.Text, pos model.Pos), prefix string, list []*model.Field) {
 	for _, f := range list {
 		add(prefix+"."+f.Wire, "", f.Name, f.Doc, f.Pos)
@@ -110,7 +122,7 @@ func fields(add func(key, variable, name string, doc model.Text, pos model.Pos),
 // unique keeps the first of texts at one place: the members of an embedded
 // struct or of a generic one stand in each type that has them.
 func unique(list []Text) []Text {
-	seen := map[model.Pos]bool{}
+	seen := make(map[model.Pos]bool, len(list))
 	out := list[:0]
 	for _, t := range list {
 		if t.Pos.Line > 0 && seen[t.Pos] {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -160,5 +161,5 @@ func (p *Project) Compare() ([]generator.Difference, error) {
 // LockIsOld tells whether the record of pairs lacks what `accord gen` would
 // write.
 func (p *Project) LockIsOld() bool {
-	return !p.broken && p.Settings != nil && string(p.lock.Encode()) != string(p.nextLock.Encode())
+	return !p.broken && p.Settings != nil && !maps.Equal(p.lock.Pairs, p.nextLock.Pairs)
 }

@@ -119,8 +119,10 @@ const maxMembers = 62
 func (g *gen) checkField(owner string, f *model.Field) {
 	at := owner + "." + f.Name
 	g.checkRef(f.Pos, at, f.Type)
-	if _, err := regexp.Compile(f.Pattern); err != nil {
-		g.problems.Add(f.Pos, "the pattern of %s is no regular expression: %v", at, err)
+	if f.Pattern != "" {
+		if _, err := regexp.Compile(f.Pattern); err != nil {
+			g.problems.Add(f.Pos, "the pattern of %s is no regular expression: %v", at, err)
+		}
 	}
 	if f.Presence == model.OmitZero && g.kind(f.Type) == structKind {
 		g.problems.Add(f.Pos, "%s is a struct with omitzero, whose zero nobody can tell from a value: make it a pointer", at)
@@ -296,6 +298,7 @@ func renderAll(sources []*source) ([]File, error) {
 			for i := int(next.Add(1)) - 1; i < len(sources); i = int(next.Add(1)) - 1 {
 				files[i].Name = sources[i].name
 				files[i].Data, failed[i] = sources[i].render()
+				sources[i].file = nil // it is large, and done with
 			}
 		})
 	}
