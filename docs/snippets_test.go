@@ -1,8 +1,11 @@
 package docs
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,6 +53,41 @@ func TestGoHost(t *testing.T) {
 	source := snippets(read(t, "../README.md"))["go-host"]
 	require.NotEmpty(t, source)
 	assert.Equal(t, "hello from Go\ncompleted hello from Go <nil>\n", runGo(t, source))
+}
+
+// A host in any language writes these lines and reads lines.
+func TestWireHost(t *testing.T) {
+	source := snippets(read(t, "../README.md"))["wire"]
+	require.NotEmpty(t, source)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	env := commands(t)
+	cmd := exec.CommandContext(ctx, "sh", "-c", "exec accord serve")
+	cmd.Env, cmd.Dir = env, t.TempDir()
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(out)
+	read := ""
+	for i, line := range strings.Split(strings.TrimSpace(source), "\n") {
+		_, err := io.WriteString(in, line+"\n")
+		require.NoError(t, err)
+		answer := fmt.Sprintf(`"id":%d,"result"`, i+1)
+		for lines.Scan() {
+			read += lines.Text() + "\n"
+			if strings.Contains(lines.Text(), answer) {
+				break
+			}
+		}
+		require.Contains(t, read, answer)
+	}
+	require.NoError(t, cmd.Wait())
+	accepted, ended, idle := strings.Index(read, `"messageId"`), strings.Index(read, `"type":"turn/end"`), strings.Index(read, `"id":3`)
+	assert.Positive(t, accepted)
+	assert.Greater(t, ended, accepted)
+	assert.Greater(t, idle, ended)
 }
 
 func TestEmbedding(t *testing.T) {

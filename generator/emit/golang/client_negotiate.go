@@ -67,7 +67,11 @@ func (c *client) emitNegotiation(s *source) {
 			has = c.has(jen.Id("told"), c.under(announced.Type).Name, capability.Name)
 		}
 		if has == nil {
-			c.problems.Add(capability.Pos, "capability %s is no member of what the "+c.noun()+" announces", capability.Name)
+			place := m.Result
+			if announced != nil {
+				place = c.under(announced.Type).Name
+			}
+			c.problems.Add(capability.Pos, "capability %s is no member of what the %s announces: give it one, by its path from %s on", capability.Name, c.noun(), place)
 			continue
 		}
 		cases = append(cases, jen.Case(jen.Lit(capability.Name)).Block(jen.Return(has)))

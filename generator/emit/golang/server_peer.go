@@ -158,7 +158,7 @@ func (g *gen) emitNote(s *source, n *model.Notification) {
 	if n.Needs != "" {
 		cond := g.lacks(jen.Id("p").Dot("Capabilities").Call(), g.offersType(), n.Needs)
 		if cond == nil {
-			g.problems.Add(n.Pos, "notification %s needs capability %s, which is no member of what the client announces", n.Name, n.Needs)
+			g.problems.Add(n.Pos, "notification %s needs capability %s, which is no member of what the client announces: give it one, by its path from %s on", n.Name, n.Needs, g.offersType())
 			return
 		}
 		refuse(cond, "A client that did not announce "+n.Needs+" does not get it, and false is returned.")
@@ -230,7 +230,7 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 	if m.Needs != "" {
 		cond := g.lacks(jen.Id("p").Dot("Capabilities").Call(), g.offersType(), m.Needs)
 		if cond == nil {
-			g.problems.Add(m.Pos, "method %s needs capability %s, which is no member of what the client announces", m.Name, m.Needs)
+			g.problems.Add(m.Pos, "method %s needs capability %s, which is no member of what the client announces: give it one, by its path from %s on", m.Name, m.Needs, g.offersType())
 			return
 		}
 		var absent []jen.Code
