@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -88,5 +89,16 @@ func openProject(ctx context.Context, args []string) (*project.Project, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer patience(pattern)()
 	return project.Open(ctx, pattern, load.Options{})
+}
+
+// patience says on a terminal what takes so long, if it does: a large declaration
+// that was changed is compiled. What it gives ends it.
+func patience(pattern string) (end func()) {
+	if !isTerminal(os.Stderr) {
+		return func() {}
+	}
+	t := time.AfterFunc(2*time.Second, func() { fmt.Fprintf(os.Stderr, "compiling %s …\n", pattern) })
+	return func() { t.Stop() }
 }
