@@ -48,8 +48,13 @@ type mark struct {
 	gap  *gap      // events that will be read again
 }
 
-// markCost is what a mark counts in a lane's bound.
-const markCost = 64
+const (
+	// markCost is what a mark counts in a lane's bound.
+	markCost = 64
+	// longMost is how many bytes of events that are longer than their lanes' bounds
+	// may wait in a connection, or one that is longer still.
+	longMost = 4 << 20
+)
 
 // NewLane opens a lane. source may be nil: what the lane cannot hold is then
 // lost, and counted. Close it when its stream has ended.
@@ -86,7 +91,8 @@ func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 // for it, it is read again from the source once there is; until then frame is
 // not called. size is about how long the frame is, in bytes; 0 if that is not
 // known. One longer than the bound does not count in it, but has room only while
-// the reader is not behind, and no other such one is there.
+// the reader is not behind, no other such one is there, and the connection's other
+// lanes have not too much of them.
 func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 	o := &l.conn.out
 	o.mu.Lock()
@@ -99,7 +105,7 @@ func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 		l.wakeUp()
 		return
 	}
-	if n, limit := l.pending()-l.long, l.conn.limits.Lane; n > 0 && n >= limit || l.source != nil && size > limit && (n >= limit/2 || l.long > 0) {
+	if n, limit := l.pending()-l.long, l.conn.limits.Lane; n > 0 && n >= limit || l.source != nil && size > limit && (n >= limit/2 || l.long > 0 || o.long > 0 && o.long+size > longMost) {
 		if l.source != nil {
 			l.mark(&mark{gap: &gap{source: l.source, from: seq, to: seq}})
 			l.wakeUp()
@@ -116,7 +122,7 @@ func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 		l.grow(size)
 	}
 	if size > l.conn.limits.Lane {
-		_ = l.append(frame, next, &l.long)
+		_ = l.append(frame, next, &l.long, &o.long)
 		return
 	}
 	_ = l.append(frame, next)
@@ -341,7 +347,11 @@ func (l *Lane) compact() {
 	case l.head > rest && l.head > quantum:
 		l.buf, l.head = l.buf[:copy(l.buf, l.buf[l.head:])], 0
 	}
-	l.small, l.long = min(l.small, rest), min(l.long, rest)
+	l.small = min(l.small, rest)
+	if over := l.long - rest; over > 0 {
+		l.long -= over
+		l.conn.out.long -= over
+	}
 	if over := l.answers - rest; over > 0 {
 		l.answers -= over
 		l.conn.out.answers -= over

@@ -556,3 +556,29 @@ func TestLiveFramesFollowALongEvent(t *testing.T) {
 		})
 	}
 }
+
+// What waits in long events is bounded for a connection, however many lanes it
+// has, and none is lost.
+func TestLongEventsOfManyLanes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const lanes, size = 50, 1 << 20
+		p := newPeer(t, Config{Handler: &handler{}, Limits: Limits{Lane: 4 << 10}})
+		kept := 0
+		for i := range lanes {
+			name := fmt.Sprint(i)
+			lane := p.conn.NewLane(&log{lane: name, size: size})
+			lane.Event(0, size, event(name, 0, size))
+			kept += lane.Pending()
+		}
+		assert.LessOrEqual(t, kept, longMost+lanes*markCost)
+		p.drain()
+		for range lanes {
+			assert.Zero(t, seqOf(t, p.next()))
+		}
+		synctest.Wait()
+		p.conn.out.mu.Lock()
+		assert.Zero(t, p.conn.out.long)
+		p.conn.out.mu.Unlock()
+		assert.NoError(t, p.close())
+	})
+}

@@ -38,6 +38,7 @@ type output struct {
 	owed    int        // bytes of answers in buf
 	owing   int        // bytes of answers that are being written
 	answers int        // bytes of answers that wait in lanes
+	long    int        // bytes of events there that are longer than their lanes' bounds, about
 	reading int        // lanes that wait for their sources
 	pen     bool       // somebody has the pen
 	burst   bool       // the writer sleeps for a tick
@@ -194,7 +195,7 @@ func (o *output) fail(err error) {
 	}
 	o.err = err
 	o.buf, o.chunk, o.rest, o.spares = nil, nil, nil, nil
-	o.inHand, o.owed, o.owing, o.answers = 0, 0, 0, 0
+	o.inHand, o.owed, o.owing, o.answers, o.long = 0, 0, 0, 0, 0
 	for l := o.pop(); l != nil; l = o.pop() {
 		l.drop()
 	}
