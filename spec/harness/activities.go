@@ -49,7 +49,7 @@ var TurnCompleted = &spec.Outcome{Name: "completed", When: spec.Is(turnEndReason
 // TurnCancelled is a turn that was stopped: by a cancel, by its parent, by a
 // hook, by a close or by a shutdown. The cause tells which.
 //
-// zh: 轮次被停止：由取消、父会话、钩子、关闭或关停所致，由原因说明。
+// zh: 轮次被停止：由取消、父会话、钩子、关闭或关停所致。由原因说明是哪一种。
 var TurnCancelled = &spec.Outcome{Name: "cancelled", When: spec.Is(turnEndReason, "aborted")}
 
 // TurnFailed is a turn that ended in an error.

@@ -5,25 +5,25 @@ import "github.com/accordkit/accord/spec"
 // ErrParse answers a line that is not JSON. Peers that did not negotiate get
 // no answer to such a line.
 //
-// zh: 应答不是 JSON 的行。未协商的对端不会得到应答。
+// zh: 收到的行不是 JSON。未协商的对端不会得到应答。
 var ErrParse = &spec.Error[spec.None]{Kind: "parse-error", Code: -32700, Retry: spec.Never, Fault: spec.ParseFault}
 
 // ErrInvalidRequest answers JSON that is no request: a batch, an id of a wrong
 // kind, a key that stands twice. Its id is null unless it was read.
 //
-// zh: 应答不构成请求的 JSON：批量请求、种类不对的 id、重复的键。除非已读到 id，否则其 id 为 null。
+// zh: 收到的 JSON 不构成请求：批量请求、种类不对的 id、重复的键。除非已读到 id，否则应答的 id 为 null。
 var ErrInvalidRequest = &spec.Error[spec.None]{Kind: "invalid-request", Code: -32600, Retry: spec.Never, Fault: spec.RequestFault}
 
 // ErrInvalidParams answers params of a wrong shape or value, and targets of a
 // cancel that disagree. Nothing was changed.
 //
-// zh: 应答形状或取值有误的参数，以及互相矛盾的取消目标。未作任何改变。
+// zh: 参数的形状或取值有误，或取消的目标互相矛盾。未作任何改变。
 var ErrInvalidParams = &spec.Error[InvalidParamsData]{Kind: "invalid-params", Code: -32602, Retry: spec.Never, Fault: spec.ParamsFault}
 
 // ErrLimitExceeded answers a line that is too long or nested too deeply.
 // Reading goes on after it.
 //
-// zh: 应答过长或嵌套过深的行；之后继续读取。
+// zh: 行过长或嵌套过深；之后继续读取。
 var ErrLimitExceeded = &spec.Error[LimitExceededData]{Kind: "limit-exceeded", Code: -32600, Retry: spec.Never, Fault: spec.LimitFault}
 
 // ErrInternal answers when the runtime itself failed. Whether the call took
@@ -35,7 +35,7 @@ var ErrInternal = &spec.Error[spec.None]{Kind: "internal", Code: -32603, Retry: 
 // ErrUnsupported answers a method that is not served. A client that knows the
 // runtime's capabilities refuses such a call itself and names the capability.
 //
-// zh: 应答不提供的方法。知道运行时能力的客户端会自行拒绝此类调用并指出所缺的能力。
+// zh: 不提供所调用的方法。知道运行时能力的客户端会自行拒绝此类调用并指出所缺的能力。
 var ErrUnsupported = &spec.Error[UnsupportedData]{
 	Kind: "unsupported", Code: -32601, Retry: spec.Never, Fault: spec.MethodFault,
 	Legacy: []string{"unknown DeepSeek Harness SDK runtime method: {method}"},
@@ -66,7 +66,7 @@ var ErrSessionMismatch = &spec.Error[SessionMismatchData]{Kind: "session-mismatc
 // provider nor model: it comes from a client of the Agent Client Protocol,
 // whose version numbers mean something else.
 //
-// zh: 应答带有 protocolVersion 却没有 provider 与 model 的 initialize：它来自 Agent Client Protocol 的客户端，其版本号含义不同。
+// zh: initialize 带有 protocolVersion，却没有 provider 与 model：它来自 Agent Client Protocol 的客户端，其版本号含义不同。
 var ErrACPClient = &spec.Error[spec.None]{
 	Kind: "acp-client", Code: -32602, Retry: spec.Never,
 	Says: "this runtime does not speak the Agent Client Protocol: call initialize with provider and model, or start an ACP agent instead",
@@ -84,7 +84,7 @@ var ErrVersionUnsupported = &spec.Error[VersionUnsupportedData]{
 // ErrRequestCancelled answers a request that was abandoned by $/cancel_request.
 // For prompt, cancel and close it means that they were not accepted.
 //
-// zh: 应答被 $/cancel_request 放弃的请求。对 prompt、cancel 与 close 而言表示未被接受。
+// zh: 请求已被 $/cancel_request 放弃。对 prompt、cancel 与 close 而言表示未被接受。
 var ErrRequestCancelled = &spec.Error[spec.None]{Kind: "request-cancelled", Code: -32800, Retry: spec.SameKey, Fault: spec.CancelFault}
 
 // ErrSessionExists answers when an id is taken: a prompt with `ifStored: fail`
@@ -169,7 +169,7 @@ var ErrStoreFailed = &spec.Error[spec.None]{Kind: "store-failed", Code: 1010, Re
 // ErrNotInitialized answers whatever comes before a successful initialize, save
 // shutdown and unknown methods.
 //
-// zh: 应答在成功的 initialize 之前到来的一切请求，shutdown 与未知方法除外。
+// zh: 请求在成功的 initialize 之前到来，shutdown 与未知方法除外。
 var ErrNotInitialized = &spec.Error[spec.None]{
 	Kind: "not-initialized", Code: -32603, Retry: spec.After,
 	Says:   "the connection has not begun: call initialize first",

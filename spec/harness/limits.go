@@ -11,7 +11,7 @@ const (
 // not counted. It can be set. A longer one is passed over and answered, or
 // reported if it may be a response; the connection goes on.
 //
-// zh: 任一方向上可读取的最长的行，不计换行符，可以设定。更长的行会被跳过并应答；若可能是应答则予以报告；连接继续。
+// zh: 任一方向上可读取的最长的行，不计换行符。可以设定。更长的行会被跳过并应答；若可能是应答则予以报告；连接继续。
 var LimitLine = &spec.Limit{Name: "line", Value: 64 << 20, Unit: "bytes", Error: ErrLimitExceeded}
 
 // LimitDepth is how deeply arrays and objects may be nested.

@@ -35,7 +35,7 @@ const exampleTime = 1795990899437
 // them, unless the runtime is told otherwise: older clients hand them to their
 // notification callbacks.
 //
-// zh: 在回答产生过程中携带其片段，实时而不持久。对慢的读取方，同一内容块的片段会先合并、后丢弃；由 n 与 merged 体现：超出 n + merged 的间断即为丢失。除非对运行时另行设定，每个客户端都会收到：旧客户端会将其交给通知回调。
+// zh: 在回答产生过程中携带其片段。片段是实时的，不持久。对慢的读取方，同一内容块的片段会先合并、后丢弃；由 n 与 merged 体现：超出 n + merged 的间断即为丢失。除非对运行时另行设定，每个客户端都会收到：旧客户端会将其交给通知回调。
 var NotifyDelta = &spec.Notification[SessionDelta]{
 	Name: "session.delta",
 	From: spec.Server,
@@ -109,7 +109,7 @@ var NotifyClosed = &spec.Notification[SessionClosed]{
 // more of the session comes from this one. It is not sent to peers that did not
 // negotiate.
 //
-// zh: 说明会话的所有权已转移到其他进程；本进程不再发送该会话的任何内容。不发送给未协商的对端。
+// zh: 说明会话的所有权已转移到其他进程。本进程不再发送该会话的任何内容。不发送给未协商的对端。
 var NotifyLost = &spec.Notification[SessionLost]{
 	Name:     "session.lost",
 	From:     spec.Server,

@@ -4,7 +4,7 @@ import "github.com/accordkit/accord/spec"
 
 // ErrParams answers params of a wrong shape or value. Nothing was changed.
 //
-// zh: 应答形状或取值有误的参数。未作任何改变。
+// zh: 参数的形状或取值有误。未作任何改变。
 var ErrParams = &spec.Error[ParamsData]{Kind: "bad-params", Code: -32602, Retry: spec.Never, Fault: spec.ParamsFault}
 
 // ParamsData says what was wrong.
@@ -19,7 +19,7 @@ type ParamsData struct {
 
 // ErrMethod answers a method that there is not.
 //
-// zh: 应答不存在的方法。
+// zh: 所调用的方法不存在。
 var ErrMethod = &spec.Error[MethodData]{Kind: "no-such-method", Code: -32601, Retry: spec.Never, Fault: spec.MethodFault}
 
 // MethodData says which.
@@ -35,7 +35,7 @@ type MethodData struct {
 // ErrDiffers answers a submit of a job whose name another job has. Nothing was
 // changed.
 //
-// zh: 应答名称已被其他任务占用的 submit。未作任何改变。
+// zh: submit 的名称已被其他任务占用。未作任何改变。
 var ErrDiffers = &spec.Error[spec.None]{
 	Kind: "job-differs", Code: 1, Retry: spec.Never,
 	Says: "another job has this name: choose a new one",
@@ -59,7 +59,7 @@ type FullData struct {
 // ErrLeaseLost answers a worker whose lease has run out. Whatever the worker did
 // counts for nothing: the job is over, or another worker's.
 //
-// zh: 应答租约已到期的工作者。其所做的一切均不作数：任务已结束，或已归其他工作者。
+// zh: 工作者的租约已到期。其所做的一切均不作数：任务已结束，或已归其他工作者。
 var ErrLeaseLost = &spec.Error[spec.None]{
 	Kind: "lease-lost", Code: 3, Retry: spec.Never,
 	Says: "the lease is over: stop the job, somebody else may have it",
