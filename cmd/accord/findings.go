@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/accordkit/accord/generator/fix"
 	"github.com/accordkit/accord/generator/problem"
 )
 
@@ -32,7 +33,8 @@ func (f *findings) print(dir string, problems problem.List) {
 			rule, certain = p.Rule, p.Severity == problem.Error
 		}
 	}
-	if len(problems) == 0 || !f.excerpt && rule == "" {
+	mends := mendable(dir, problems)
+	if len(problems) == 0 || !f.excerpt && rule == "" && mends == 0 {
 		return
 	}
 	zh := language() == "zh"
@@ -51,7 +53,22 @@ func (f *findings) print(dir string, problems problem.List) {
 	if rule != "" {
 		line += fmt.Sprintf(said(language(), "; `accord explain %s` says more of a rule", "；`accord explain %s` 说明一条规则"), rule)
 	}
+	if mends > 0 {
+		line += fmt.Sprintf(said(language(), "; `accord check --fix` mends %d of them", "；`accord check --fix` 可修正其中 %d 个"), mends)
+	}
 	fmt.Fprintln(f.out, line)
+}
+
+// mendable counts the problems that a machine can do something about.
+func mendable(dir string, problems problem.List) int {
+	n := 0
+	source := fix.Open(dir)
+	for _, p := range problems {
+		if len(source.Changes(p)) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func count(n int, what string) string {
