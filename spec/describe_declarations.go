@@ -2,6 +2,7 @@ package spec
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/accordkit/accord/spec/model"
 )
@@ -171,13 +172,24 @@ func (d *describer) activity(a AnyActivity, at Place) {
 		ended = paramsOf(u.ends.frame().note)
 	}
 	tells := map[string]bool{}
-	for i, o := range u.outcomes {
-		at := at.field("Outcomes").index(i)
+	for n, o := range u.outcomes {
+		at := at.field("Outcomes").index(n)
 		if o == nil {
-			d.problem(at, "item %d of the list is nil", i+1)
+			d.problem(at, "item %d of the list is nil", n+1)
 			continue
 		}
 		d.listed[o] = true
+		switch i := slices.IndexFunc(out.Outcomes, func(before *model.Outcome) bool { return before.Name == o.Name }); {
+		case o.Name == "":
+			d.problem(at, "the outcome has no Name")
+			continue
+		case i >= 0 && slices.Contains(u.outcomes[:n], o):
+			d.problem(at, "the outcome %s is listed twice", o.Name)
+			continue
+		case i >= 0:
+			d.problem(at, "two outcomes of %s are called %s", u.name, o.Name)
+			continue
+		}
 		outcome := &model.Outcome{Name: o.Name, OK: o.OK, Other: o.Other, Lost: o.Lost, Pos: d.at(o, at).pos()}
 		if is, ok := d.condIn(o.When, ended, "what ends the activity", at.field("When")); ok {
 			outcome.Is = []model.Is{is}

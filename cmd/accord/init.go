@@ -106,6 +106,9 @@ func kitAt(dir string) (string, error) {
 
 // free refuses a folder that somebody uses.
 func free(dir string, force bool) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return wrongUse{fmt.Errorf("%s is a file: name a folder, which is made if it is not there", dir)}
+	}
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/accordkit/accord/clients/go/harness"
@@ -113,6 +114,9 @@ func (o Options) open(ctx context.Context) (*harness.Runtime, error) {
 	}
 	if o.Connect == "" {
 		return harness.Launch(ctx, o.Runtime, options)
+	}
+	if !strings.HasPrefix(o.Connect, "unix:") && !strings.HasPrefix(o.Connect, "ws://") {
+		return nil, usage{fmt.Errorf("--connect %q is no endpoint: say unix:PATH or ws://HOST:PORT", o.Connect)}
 	}
 	c, err := listen.Dial(ctx, o.Connect, o.Listen)
 	if err != nil {

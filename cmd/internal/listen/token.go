@@ -50,7 +50,10 @@ func token(path string) (string, string, error) {
 	if err != nil {
 		return "", "", fmt.Errorf("listen: the token's file: %w", err)
 	}
-	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
+	if !info.Mode().IsRegular() {
+		return "", "", fmt.Errorf("listen: %s is no file: name one for the token, which is made if it is not there", path)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
 		return "", "", fmt.Errorf("listen: others may read %s (mode %o): chmod 600 it, or remove it and let it be made", path, info.Mode().Perm())
 	}
 	text, err := os.ReadFile(path)
