@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,6 +73,31 @@ func TestSynthetic(t *testing.T) {
 	cmd.Dir = filepath.Dir(dir)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
+}
+
+// A declaration costs its compiler a few small functions, and not one for each
+// word and payload: a large protocol would take minutes to compile.
+func TestDeclarationsAreCheap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	const methods, most = 60, 24
+	dir := module(t, methods)
+	run := func(args ...string) string {
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		require.NoError(t, err, "%v", err)
+		return strings.TrimSpace(string(out))
+	}
+	functions := 0
+	for line := range strings.Lines(run("tool", "nm", run("list", "-export", "-f", "{{.Export}}", "."))) {
+		if field := strings.Fields(line); len(field) > 1 && (field[1] == "T" || field[1] == "t") {
+			functions++
+		}
+	}
+	require.Greater(t, functions, methods)
+	require.Less(t, functions/methods, most, "a method is compiled to %d functions: see docs/decisions/012-words-by-pointer.md", functions/methods)
 }
 
 // BenchmarkGenerate is `accord gen` of a protocol of -methods methods whose
