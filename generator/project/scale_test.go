@@ -97,7 +97,7 @@ func TestDeclarationsAreCheap(t *testing.T) {
 		}
 	}
 	require.Greater(t, functions, methods)
-	require.Less(t, functions/methods, most, "a method is compiled to %d functions: see docs/decisions/012-words-by-pointer.md", functions/methods)
+	require.Less(t, functions/methods, most, "a method is compiled to %d functions: see docs/decisions/013-words-by-pointer.md", functions/methods)
 }
 
 // BenchmarkGenerate is `accord gen` of a protocol of -methods methods whose
