@@ -10,8 +10,10 @@ import (
 // quantum is what one lane may add before the next has its turn.
 const quantum = 8 << 10
 
-// waiting says whether there is something to gather. mu is held.
+// waiting says whether there is something to gather, and urgent whether it may not
+// wait for a tick. mu is held.
 func (o *output) waiting() bool { return len(o.buf) > 0 || o.first != nil }
+func (o *output) urgent() bool  { return len(o.buf) > 0 || o.hasty > 0 }
 
 // gather takes what is to be written next: the frames of the connection, then
 // those of one lane at least, and of more in turn up to flushAt. mu and the pen
@@ -20,7 +22,7 @@ func (o *output) gather() []byte {
 	o.fresh = 0
 	if l := o.first; l != nil && len(o.buf) == 0 && l.alone() {
 		o.pop()
-		o.chunk, o.urgent = l.give(), o.urgent && o.first != nil
+		o.chunk = l.give()
 		return o.chunk
 	}
 	b := o.buf
@@ -37,7 +39,7 @@ func (o *output) gather() []byte {
 			}
 		}
 	}
-	o.buf, o.chunk, o.urgent = nil, b, o.urgent && o.first != nil
+	o.buf, o.chunk = nil, b
 	if len(b) == 0 { // only lanes that wait for their sources
 		o.recycle(b)
 		o.chunk = nil
@@ -45,8 +47,12 @@ func (o *output) gather() []byte {
 	return o.chunk
 }
 
-// push puts a lane at the end of the line. mu is held.
+// push puts a lane at the end of the line, if it is in none. mu is held.
 func (o *output) push(l *Lane) {
+	if !l.hasty && l.urgent() {
+		l.hasty = true
+		o.hasty++
+	}
 	if l.inLine {
 		return
 	}
@@ -66,6 +72,10 @@ func (o *output) pop() *Lane {
 	}
 	if o.first = l.next; o.first == nil {
 		o.last = nil
+	}
+	if l.hasty {
+		l.hasty = false
+		o.hasty--
 	}
 	l.inLine, l.next = false, nil
 	return l

@@ -23,6 +23,8 @@ type Lane struct {
 	buf     []byte
 	head    int   // of buf: what is before it has been taken
 	offset  int64 // position in the lane's stream of buf[head]
+	hurried int64 // where the last frame ends that may not wait for a tick
+	hasty   bool  // it is in line, and counted as one that may not
 	marks   []*mark
 	held    int           // bytes that live frames in marks hold
 	answers int           // bytes of answers in buf, at most
@@ -181,7 +183,9 @@ func (l *Lane) append(frame func(b []byte) []byte, hurry when, counts ...*int) e
 	}
 	o.lines++
 	o.fresh += n
-	o.urgent = o.urgent || hurry != soon
+	if hurry != soon {
+		l.hurried = l.offset + int64(len(l.buf)-l.head)
+	}
 	o.push(l)
 	o.kick(hurry)
 	return nil
@@ -207,7 +211,6 @@ func (l *Lane) wakeUp() {
 	if l.ready() {
 		o.push(l)
 	}
-	o.urgent = true
 	o.kick(next)
 }
 
@@ -224,6 +227,10 @@ func (l *Lane) tail() *mark {
 	}
 	return nil
 }
+
+// urgent says whether something in the lane may not wait for others to go with
+// it: all but live frames while the reader is not behind.
+func (l *Lane) urgent() bool { return l.hurried > l.offset || len(l.marks) > 0 }
 
 // ready says whether take would take something.
 func (l *Lane) ready() bool {

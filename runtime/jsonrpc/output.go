@@ -43,11 +43,11 @@ type output struct {
 	pen     bool       // somebody has the pen
 	burst   bool       // the writer sleeps for a tick
 	fresh   int        // bytes that were added since the last gather
-	urgent  bool       // something that waits may not wait for a tick
 	corked  bool       // the reader has more lines, and will flush
 	err     error
 	first   *Lane // lanes with something to write, in turn
 	last    *Lane
+	hasty   int           // lanes among them that may not wait for a tick
 	room    chan struct{} // closed when unsent falls; nil: nobody waits
 	empty   chan struct{} // closed when nothing waits; nil: nobody waits
 	writes  uint64        // counts writes that ended
@@ -98,7 +98,6 @@ func (o *output) append(frame func(b []byte) []byte, answer bool) error {
 		o.owed += len(o.buf) - start
 	}
 	o.lines++
-	o.urgent = true
 	o.kick(now)
 	return nil
 }
@@ -175,7 +174,6 @@ func (o *output) call(ctx context.Context, frame []byte, crowd bool) error {
 		o.mu.Lock()
 		o.pen = false
 	}
-	o.urgent = true
 	o.kick(now)
 	return nil
 }

@@ -47,7 +47,7 @@ func (o *output) kick(hurry when) {
 		o.mu.Lock()
 		o.settle(chunk, n, err)
 	}
-	if o.err == nil && (len(o.rest) > 0 || o.waiting() && (!o.burst || hurry != soon || o.urgent)) {
+	if o.err == nil && (len(o.rest) > 0 || o.waiting() && (!o.burst || hurry != soon || o.urgent())) {
 		o.mu.Unlock()
 		o.wake <- struct{}{}
 		return
@@ -141,7 +141,7 @@ func (o *output) write() (burst bool) {
 		}
 		o.mu.Lock()
 		o.settle(chunk, n, err)
-		if o.try != nil && o.err == nil && len(o.rest) == 0 && 0 < o.fresh && o.fresh < flushAt && !o.urgent {
+		if o.try != nil && o.err == nil && len(o.rest) == 0 && 0 < o.fresh && o.fresh < flushAt && !o.urgent() {
 			o.burst = true
 			break
 		}
