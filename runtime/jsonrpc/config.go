@@ -57,7 +57,8 @@ type Limits struct {
 	// connection goes on. Default 64 MiB.
 	Line int
 
-	// Depth is how deep a message may nest, the envelope counted. Default 64.
+	// Depth is how deep a message may nest, the envelope counted: 2 at least, since
+	// params are an object. Default 64.
 	Depth int
 
 	// InFlight is how many handlers may run under Request.Go at once. Default
@@ -103,6 +104,7 @@ func (l Limits) withDefaults() Limits {
 	}
 	set(&l.Line, DefaultLine)
 	set(&l.Depth, codec.DefaultMaxDepth)
+	l.Depth = max(l.Depth, 2)
 	set(&l.InFlight, DefaultInFlight)
 	set(&l.Unsent, DefaultUnsent)
 	set(&l.Lane, DefaultLane)

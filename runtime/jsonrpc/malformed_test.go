@@ -158,3 +158,14 @@ func TestParamsThatAreNoObjectAreNoNotification(t *testing.T) {
 		assert.NoError(t, p.close())
 	})
 }
+
+func TestTheLeastDepth(t *testing.T) {
+	for _, line := range []string{call("1", "echo", `{"tree":[]}`), `{"id":1,"params":{"tree":[]},"method":"echo","jsonrpc":"2.0"}`} {
+		lines, conn, err := serve(t, strings.NewReader(call("0", "echo", `{"text":"x"}`)+"\n"+line+"\n"), Config{Strict: true, Limits: Limits{Depth: 1}})
+		require.NoError(t, err)
+		require.Len(t, lines, 2)
+		assert.Equal(t, echoed("0", "x"), lines[0])
+		counts := conn.Counters()
+		assert.EqualValues(t, 1, counts.Of(TooDeep), line)
+	}
+}
