@@ -81,6 +81,7 @@ type subjectSide struct {
 
 	actual map[messageOf]string // the script's messages → ids of the runtime
 	asked  map[string]string    // sessions of the client's requests, by id
+	stops  map[string][]string  // cancels that are answered when they are taken, by session: their ids
 	said   map[string]string    // what the answer in progress has said, by session
 	silent map[string]bool      // sessions whose turn has no answer yet
 	failed map[string]bool      // sessions whose agent was told that the turn fails
@@ -96,7 +97,7 @@ type subjectSide struct {
 func newSubjectSide(s *Subject, k *link) *subjectSide {
 	return &subjectSide{
 		Subject: *s, link: k, served: make(chan struct{}), changed: make(chan struct{}),
-		actual: map[messageOf]string{}, asked: map[string]string{}, said: map[string]string{}, silent: map[string]bool{}, failed: map[string]bool{}, script: map[string]int{},
+		actual: map[messageOf]string{}, asked: map[string]string{}, stops: map[string][]string{}, said: map[string]string{}, silent: map[string]bool{}, failed: map[string]bool{}, script: map[string]int{},
 		seen: map[string]int{}, answers: map[string]map[string]json.RawMessage{},
 	}
 }
@@ -260,6 +261,9 @@ func (p *player) passOn(ctx context.Context, s *Step) error {
 		p.names[name] = string(have["id"])
 	}
 	x.asked[string(have["id"])] = session
+	if want == "session/cancel" && !bytes.Contains(m["params"], []byte(`"settled"`)) {
+		x.stops[session] = append(x.stops[session], string(have["id"]))
+	}
 	frame := x.rename(session, p.names.replace(s.Frame))
 	p.note("-> ", frame)
 	_, err = x.toRun.Write(append(frame, '\n'))
@@ -292,7 +296,7 @@ func (p *player) follow(ctx context.Context, i int, s *Step) error {
 	if m["method"] == nil {
 		return p.awaitAnswer(ctx, s, m)
 	}
-	p.speak(i, frame)
+	p.speak(ctx, i, frame)
 	key := count(x.script, frame)
 	if !x.await(ctx, func() bool { return x.seen[key] >= x.script[key] }) {
 		p.note("!! ", []byte("not seen of the runtime: "+key))
@@ -320,6 +324,15 @@ func (p *player) awaitAnswer(ctx context.Context, s *Step, m map[string]json.Raw
 		x.actual[messageOf{x.asked[id], script.MessageID}] = actual.MessageID
 	}
 	return nil
+}
+
+// release lets what was cancelled come to its end, once the runtime has taken all
+// cancels that the script sent before: the last may still be on its way.
+func (x *subjectSide) release(ctx context.Context, session string) {
+	_ = x.await(ctx, func() bool {
+		return !slices.ContainsFunc(x.stops[session], func(id string) bool { return x.answers[id] == nil })
+	})
+	x.Voice.Release(session)
 }
 
 // quietRuntime is what both sides must not do in a quiet.

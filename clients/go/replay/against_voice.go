@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ type shown struct {
 }
 
 // speak tells the agent what a frame shows of the script's.
-func (p *player) speak(i int, frame []byte) {
+func (p *player) speak(ctx context.Context, i int, frame []byte) {
 	x := p.subject
 	var f shown
 	if json.Unmarshal(frame, &f) != nil {
@@ -63,7 +64,7 @@ func (p *player) speak(i int, frame []byte) {
 	case e.Type == "assistant/message", // interrupted
 		e.Type == "step/end" && p.reasonAfter(i, session) == "aborted",
 		e.Type == "turn/end" && e.Data.Reason.Kind == "aborted":
-		x.Voice.Release(session)
+		x.release(ctx, session)
 	case e.Type == "step/end" && p.lastStep(i, session) && p.reasonAfter(i, session) == "error":
 		x.Voice.Fail(session, p.failureAfter(i, session))
 		x.failed[session] = true
