@@ -46,7 +46,10 @@ func (d *Decoder) Lit(s string) bool {
 // Memory remembers parts of texts that come again and again, and what was read
 // from them: see Repeat. The zero Memory is empty. It belongs to one goroutine at
 // a time.
-type Memory struct{ parts [4]part }
+type Memory struct{ parts [MemoryParts]part }
+
+// MemoryParts is how many parts a Memory has room for.
+const MemoryParts = 4
 
 type part struct {
 	text []byte

@@ -43,9 +43,6 @@ var clients = []client{
 
 // TestOfficialClients runs every scenario of every official client.
 func TestOfficialClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED: the official clients are not driven with -short")
-	}
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
 			tools := setUp(t, c.setup)
@@ -89,23 +86,31 @@ func list(t *testing.T, c client, tools string) []string {
 	return names
 }
 
-// setUp installs a client if it is not there yet. Without its language on this
-// machine the test is skipped, and on CI it fails.
+// setUp installs a client if it is not there yet. With -short, or without its
+// language on this machine, the test is skipped, and on CI it fails.
 func setUp(t *testing.T, what string) string {
 	t.Helper()
+	if testing.Short() {
+		skip(t, "the official clients are not driven with -short")
+	}
 	cmd := exec.Command("./setup.sh", what)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 3 {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("on CI the official clients must be driven: %s", stderr.String())
-		}
-		t.Skipf("SKIPPED: %s", strings.TrimSpace(stderr.String()))
+		skip(t, strings.TrimSpace(stderr.String()))
 	}
 	require.NoError(t, err, "setup.sh %s: %s", what, stderr.String())
 	return strings.TrimSpace(string(out))
+}
+
+func skip(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal("on CI the official clients must be driven: " + why)
+	}
+	t.Skip("SKIPPED: " + why)
 }
 
 var built struct {

@@ -14,9 +14,6 @@ import (
 // The host that the README shows is run as it stands there, by somebody who
 // has accord-dsh in PATH.
 func TestReadmeHost(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED: the official clients are not driven with -short")
-	}
 	python := filepath.Join(setUp(t, "python"), "bin", "python")
 	bin := buildRuntime(t)
 	for _, page := range []string{"README.md", "README.zh.md"} {

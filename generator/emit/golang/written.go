@@ -59,7 +59,7 @@ func (g *gen) emitStraight(s *source, t *model.Type) {
 	}
 	for i, part := 0, 0; i < len(t.Fields); i++ {
 		f := t.Fields[i]
-		if same := g.sameFrom(t, i); len(same) > 1 && part < mostParts {
+		if same := g.sameFrom(t, i); len(same) > 1 && part < codec.MemoryParts {
 			var read []jen.Code
 			for _, f := range same {
 				read = append(read, required(f)...)
@@ -83,9 +83,6 @@ func (g *gen) emitStraight(s *source, t *model.Type) {
 	s.decl("decodeWritten reads v if it comes as AppendJSON writes it. If not, it is false, and the rest of d is to be read from before.",
 		on(t.Name).Id("decodeWritten").Params(decoder()).Bool().Block(body...))
 }
-
-// mostParts is how many parts of a text a codec.Memory has room for.
-const mostParts = 4
 
 // sameFrom are the members from the i-th on that are always there, one behind the
 // other, and that messages of one run have in common.

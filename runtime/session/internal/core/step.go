@@ -116,12 +116,14 @@ func (t *Turn) Result(r agent.Result, err error) Next {
 		Turn: t.N, Step: t.step, Message: body, Usage: r.Usage,
 		Stream: a.finished(true, s.f.Now(), r.Usage, finish(r.Stop, len(t.calls) > 0), r.Replay),
 	})
-	if !a.long() {
+	if !a.long() || s.link != nil {
 		body.Content = kept(body.Content)
+	}
+	if !a.long() {
 		t.said = Said{Seq: seq, Body: body}
 	}
 	if s.link != nil {
-		s.link.message = kept(body.Content)
+		s.link.message = body.Content
 	}
 	if r.Stop == agent.MaxTokens {
 		t.limited = true
