@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/accordkit/accord/generator/internal/near"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -432,7 +433,7 @@ func (p *Package) without(f *file, items []ast.Expr, i int, end token.Pos) Chang
 func nearest(word string, known []string) (string, bool) {
 	best, least, several := "", 3, false
 	for _, k := range known {
-		switch d := distance(word, k); {
+		switch d := near.Distance(word, k); {
 		case d < least:
 			best, least, several = k, d, false
 		case d == least:
@@ -440,24 +441,4 @@ func nearest(word string, known []string) (string, bool) {
 		}
 	}
 	return best, least <= 2 && least < utf8.RuneCountInString(word) && !several
-}
-
-// distance is how many letters must be added, dropped or changed.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			last, row[j+1] = row[j+1], min(row[j]+1, row[j+1]+1, last+cost)
-		}
-	}
-	return row[len(b)]
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/accordkit/accord/generator/internal/near"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -248,32 +249,11 @@ func NearOf(names []string, name string) []string {
 		if slices.Contains(out, n) || low == "" {
 			continue
 		}
-		if strings.Contains(l, low) || len(l) > 3 && strings.Contains(low, l) || distance(l, low) <= 1+len(low)/5 {
+		if strings.Contains(l, low) || len(l) > 3 && strings.Contains(low, l) || near.Distance(l, low) <= 1+len(low)/5 {
 			out = append(out, n)
 		}
 	}
 	return out
-}
-
-// distance is how many letters must be added, dropped or changed.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0]++
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost++
-			}
-			last = row[j+1]
-			row[j+1] = min(cost, last+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // Names lists every name that Explain knows, in the order of the declaration.
