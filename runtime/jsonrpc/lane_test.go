@@ -146,8 +146,8 @@ func TestLanesTakeTurns(t *testing.T) {
 		a, b := p.conn.NewLane(nil), p.conn.NewLane(nil)
 		for i := range int64(200) {
 			a.Event(i, 0, event("a", i, 1000))
+			synctest.Wait() // the writer hangs with the first
 		}
-		synctest.Wait() // the writer hangs with the first chunk
 		b.Event(0, 0, event("b", 0, 1))
 		p.drain()
 		n := 0
@@ -253,6 +253,8 @@ func TestSourceThatFails(t *testing.T) {
 		broken := errors.New("the store is gone")
 		p := newPeer(t, Config{Handler: &handler{}, Limits: Limits{Lane: 1 << 10}})
 		lane := p.conn.NewLane(&log{err: broken})
+		lane.Frame(small("before"))
+		synctest.Wait() // the writer hangs with it
 		for i := range int64(100) {
 			lane.Event(i, 0, event("a", i, 100))
 		}
