@@ -29,11 +29,11 @@ func TestWhatAHostCompiles(t *testing.T) {
 		module + "runtime/contract",
 		module + "runtime/jsonrpc",
 		module + "runtime/process",
-		module + "runtime/contract/track",
-		module + "runtime/contract/serve", // types and both sides are one package
+		module + "runtime/client",
+		module + "runtime/server", // types and both sides are one package
 		module + "runtime/harness",
-		module + "clients/go/harness",
-	}, deps(t, "./clients/go/harness"), "if this is meant, say so in docs/embedding.md and here")
+		module + "clients/go/harnessclient",
+	}, deps(t, "./clients/go/harnessclient"), "if this is meant, say so in docs/embedding.md and here")
 }
 
 // Imports run one way: what runs never imports what generates, nor what is

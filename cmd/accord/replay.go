@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/accordkit/accord/clients/go/replay"
-	"github.com/accordkit/accord/clients/go/replay/engine"
+	"github.com/accordkit/accord/runtime/harness/conformance"
+	"github.com/accordkit/accord/runtime/harness/conformance/engine"
 )
 
 func replayCommand() *cobra.Command {
@@ -39,11 +39,11 @@ none.`,
 			if err != nil {
 				return err
 			}
-			opts := replay.Options{Peer: []string{self, "replay-peer"}, Timeout: timeout}
+			opts := conformance.Options{Peer: []string{self, "replay-peer"}, Timeout: timeout}
 			if side == "runtime" {
 				opts.Against = engine.Subject
 			}
-			s, err := replay.Play(c.Context(), args, opts, func(r *replay.Result) {
+			s, err := conformance.Play(c.Context(), args, opts, func(r *conformance.Result) {
 				if !asJSON {
 					fmt.Println(r.Line())
 					if verbose && !r.Passed {
@@ -73,7 +73,7 @@ none.`,
 	return c
 }
 
-func sayReplay(s *replay.Summary, asJSON bool) error {
+func sayReplay(s *conformance.Summary, asJSON bool) error {
 	if asJSON {
 		e := json.NewEncoder(os.Stdout)
 		e.SetIndent("", "  ")
@@ -91,6 +91,6 @@ func sayReplay(s *replay.Summary, asJSON bool) error {
 func replayPeerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "replay-peer", Hidden: true, Args: takes(0, 0),
-		Run: func(*cobra.Command, []string) { os.Exit(replay.PeerMain()) },
+		Run: func(*cobra.Command, []string) { os.Exit(conformance.PeerMain()) },
 	}
 }

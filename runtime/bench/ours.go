@@ -6,10 +6,10 @@ import (
 	"io"
 	"os"
 
-	"github.com/accordkit/accord/clients/go/harness"
-	"github.com/accordkit/accord/runtime/agent"
-	wire "github.com/accordkit/accord/runtime/harness"
-	"github.com/accordkit/accord/runtime/session"
+	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/session"
 )
 
 // streamer is an agent whose answer is as many deltas as the prompt says.
@@ -22,7 +22,7 @@ func (streamer) Describe(context.Context, agent.Session) (*agent.Description, er
 func (streamer) Step(_ context.Context, r *agent.Request, out agent.Stream) (agent.Result, error) {
 	var n int
 	for i := len(r.Messages) - 1; i >= 0; i-- {
-		if m := r.Messages[i]; m.Role == wire.RoleUser {
+		if m := r.Messages[i]; m.Role == harness.RoleUser {
 			if _, err := fmt.Sscan(m.Text(""), &n); err == nil {
 				break
 			}
@@ -47,14 +47,14 @@ func serveOurs(ctx context.Context, r io.Reader, w io.Writer) error {
 
 // ourClient is the generated client.
 type ourClient struct {
-	rt *harness.Runtime
-	s  *harness.Session
+	rt *harnessclient.Runtime
+	s  *harnessclient.Session
 
 	frames, merged int64
 }
 
 func newOurClient(ctx context.Context, r io.Reader, w io.Writer) (*ourClient, error) {
-	rt, err := harness.Connect(ctx, r, w, harness.Options{Dir: "/", Provider: "demo", Model: "demo"})
+	rt, err := harnessclient.Connect(ctx, r, w, harnessclient.Options{Dir: "/", Provider: "demo", Model: "demo"})
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (c *ourClient) open(ctx context.Context, turns bool) error {
 // because the reader fell behind are counted, since they are less work than the
 // peer's.
 func (c *ourClient) stream(ctx context.Context, n int64) error {
-	turn, err := c.s.Prompt(ctx, harness.Text(fmt.Sprint(n)))
+	turn, err := c.s.Prompt(ctx, harnessclient.Text(fmt.Sprint(n)))
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (c *ourClient) stream(ctx context.Context, n int64) error {
 	switch {
 	case err != nil:
 		return err
-	case end.Outcome != harness.OutcomeCompleted:
+	case end.Outcome != harnessclient.OutcomeCompleted:
 		return fmt.Errorf("the turn is %s: %v", end.Outcome, end.Reason)
 	case got != n || bytes != n*int64(len(text40)):
 		return fmt.Errorf("%d deltas of %d came, with %d bytes", got, n, bytes)

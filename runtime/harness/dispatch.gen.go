@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // The numbers of what a client sends.
@@ -28,34 +28,34 @@ const (
 )
 
 // rules is what must hold before a handler runs.
-var rules = []serve.Rules{
+var rules = []server.Rules{
 	opInitialize: {
 		Method: MethodInitialize,
 		Before: true,
 		Asked:  "protocolVersion",
-		Prechecks: []serve.Precheck{
+		Prechecks: []server.Precheck{
 			{
 				Present: []string{"protocolVersion"},
 				Absent:  []string{"provider", "model"},
 				Error:   func() error { return &ACPClientError{} },
 			},
 		},
-		Refusals: []serve.Refusal{
+		Refusals: []server.Refusal{
 			{
 				Member: "cwd",
-				Want:   serve.String,
+				Want:   server.String,
 				Text:   `The "paths[0]" argument must be of type string. Received undefined`,
 			},
 			{
 				Member:   "reasoningEffort",
-				Want:     serve.String,
+				Want:     server.String,
 				Optional: true,
 				Empty:    true,
 				Text:     "initialize reasoningEffort must be a non-empty string",
 			},
 			{
 				Member:   "maxTokens",
-				Want:     serve.Int,
+				Want:     server.Int,
 				Min:      1,
 				Max:      codec.MaxInt,
 				Optional: true,
@@ -63,22 +63,22 @@ var rules = []serve.Rules{
 			},
 			{
 				Member: "provider",
-				Want:   serve.String,
+				Want:   server.String,
 				Text:   `no adapter registered for provider "undefined"`,
 			},
 			{
 				Member: "model",
-				Want:   serve.String,
+				Want:   server.String,
 				Text:   `adapter returned invalid exact model metadata for provider "{provider}" model "undefined"`,
 			},
 		},
 	},
 	opSessionPrompt: {
 		Method: MethodSessionPrompt,
-		Refusals: []serve.Refusal{
+		Refusals: []server.Refusal{
 			{
 				Member: "sessionId",
-				Want:   serve.String,
+				Want:   server.String,
 				Empty:  true,
 				Text:   `agent id "undefined" does not match session id "session-1"`,
 				Wrong:  "format v4 header id must be a string",
@@ -86,7 +86,7 @@ var rules = []serve.Rules{
 			},
 			{
 				Member: "contentBlocks",
-				Want:   serve.List,
+				Want:   server.List,
 				Text:   "Cannot read properties of undefined (reading 'filter')",
 				Wrong:  "blocks.filter is not a function",
 			},
@@ -97,10 +97,10 @@ var rules = []serve.Rules{
 	opSessionLoad:   {Method: MethodSessionLoad},
 	opSessionResume: {
 		Method: MethodSessionResume,
-		Refusals: []serve.Refusal{
+		Refusals: []server.Refusal{
 			{
 				Member: "sessionId",
-				Want:   serve.String,
+				Want:   server.String,
 				Empty:  true,
 				First:  true,
 				Text:   "session/resume requires a non-empty sessionId string",
@@ -109,10 +109,10 @@ var rules = []serve.Rules{
 	},
 	opSessionWait: {
 		Method: MethodSessionWait,
-		Refusals: []serve.Refusal{
+		Refusals: []server.Refusal{
 			{
 				Member: "sessionId",
-				Want:   serve.String,
+				Want:   server.String,
 				First:  true,
 				Text:   "session/wait requires a sessionId string",
 			},
@@ -122,10 +122,10 @@ var rules = []serve.Rules{
 	opSessionList:   {Method: MethodSessionList},
 	opSessionWorkingDirectoryGet: {
 		Method: MethodSessionWorkingDirectoryGet,
-		Refusals: []serve.Refusal{
+		Refusals: []server.Refusal{
 			{
 				Member: "sessionId",
-				Want:   serve.String,
+				Want:   server.String,
 				Empty:  true,
 				First:  true,
 				Text:   "working-directory requests require a non-empty sessionId",
@@ -134,17 +134,17 @@ var rules = []serve.Rules{
 	},
 	opSessionWorkingDirectorySet: {
 		Method: MethodSessionWorkingDirectorySet,
-		Refusals: []serve.Refusal{
+		Refusals: []server.Refusal{
 			{
 				Member: "sessionId",
-				Want:   serve.String,
+				Want:   server.String,
 				Empty:  true,
 				First:  true,
 				Text:   "working-directory requests require a non-empty sessionId",
 			},
 			{
 				Member: "path",
-				Want:   serve.String,
+				Want:   server.String,
 				Empty:  true,
 				First:  true,
 				Text:   "working-directory set requires a path string",
@@ -194,27 +194,27 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opInitialize:
-		return serve.Params(d, new(InitializeParams))
+		return server.Params(d, new(InitializeParams))
 	case opSessionPrompt:
-		return serve.Params(d, new(PromptParams))
+		return server.Params(d, new(PromptParams))
 	case opSessionCancel:
-		return serve.Params(d, new(CancelParams))
+		return server.Params(d, new(CancelParams))
 	case opSessionClose:
-		return serve.Params(d, new(CloseParams))
+		return server.Params(d, new(CloseParams))
 	case opSessionLoad:
-		return serve.Params(d, new(LoadParams))
+		return server.Params(d, new(LoadParams))
 	case opSessionResume:
-		return serve.Params(d, new(ResumeParams))
+		return server.Params(d, new(ResumeParams))
 	case opSessionWait:
-		return serve.Params(d, new(WaitParams))
+		return server.Params(d, new(WaitParams))
 	case opSessionStatus:
-		return serve.Params(d, new(StatusParams))
+		return server.Params(d, new(StatusParams))
 	case opSessionList:
-		return serve.Params(d, new(ListParams))
+		return server.Params(d, new(ListParams))
 	case opSessionWorkingDirectoryGet:
-		return serve.Params(d, new(GetWorkingDirectoryParams))
+		return server.Params(d, new(GetWorkingDirectoryParams))
 	case opSessionWorkingDirectorySet:
-		return serve.Params(d, new(SetWorkingDirectoryParams))
+		return server.Params(d, new(SetWorkingDirectoryParams))
 	}
 	d.Skip()
 	return nil
@@ -261,7 +261,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.SessionStatus(SessionStatusCall{Request: r, peer: p}, r.Params.(*StatusParams))
 	case opSessionList:
 		params := r.Params.(*ListParams)
-		r.Go(serve.Answering(r, func(ctx context.Context) (*ListResult, error) { return p.server.SessionList(ctx, params) }))
+		r.Go(server.Answering(r, func(ctx context.Context) (*ListResult, error) { return p.server.SessionList(ctx, params) }))
 	case opSessionWorkingDirectoryGet:
 		p.server.SessionWorkingDirectoryGet(SessionWorkingDirectoryGetCall{Request: r, peer: p}, r.Params.(*GetWorkingDirectoryParams))
 	case opSessionWorkingDirectorySet:
@@ -273,9 +273,9 @@ func (p *Peer) call(r *jsonrpc.Request) {
 
 // negotiate deals with initialize, which opens the connection.
 func (p *Peer) negotiate(r *jsonrpc.Request, params *InitializeParams) {
-	version, ok := serve.Agree(params.ProtocolVersion, 2)
+	version, ok := server.Agree(params.ProtocolVersion, 2)
 	if !ok {
-		r.Fail(serve.AsNegotiated(&VersionUnsupportedError{Requested: *params.ProtocolVersion, Supported: []int64{2}}))
+		r.Fail(server.AsNegotiated(&VersionUnsupportedError{Requested: *params.ProtocolVersion, Supported: []int64{2}}))
 		return
 	}
 	if err := p.gate.Again(version, offered(params), "protocolVersion", "capabilities"); err != nil {
@@ -312,7 +312,7 @@ func EncodeError(err error, strict bool) (code int, message string, data []byte)
 	return encoder.Encode(err, strict)
 }
 
-var encoder = serve.Encoder{Faults: faultError, LegacyCode: -32603}
+var encoder = server.Encoder{Faults: faultError, LegacyCode: -32603}
 
 // faultError is the protocol's own error for what a connection refuses by itself.
 func faultError(f *jsonrpc.Fault) error {

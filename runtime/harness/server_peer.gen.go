@@ -9,15 +9,15 @@ import (
 	"sync/atomic"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // Peer is the client at the other end of a connection.
 type Peer struct {
 	conn   *jsonrpc.Conn
 	server Server
-	gate   serve.Gate
+	gate   server.Gate
 	offers atomic.Pointer[ClientCapabilities]
 }
 
@@ -32,7 +32,7 @@ func NewPeer(r io.Reader, w io.Writer, config jsonrpc.Config, newServer func(*Pe
 	if config.Limits.Depth == 0 {
 		config.Limits.Depth = 64
 	}
-	p := &Peer{gate: serve.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
+	p := &Peer{gate: server.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
 	config.Handler = (*handler)(p)
 	config.Encode = EncodeError
 	p.conn = jsonrpc.NewConn(r, w, config)

@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // The numbers of what a client sends.
@@ -22,7 +22,7 @@ const (
 )
 
 // rules is what must hold before a handler runs.
-var rules = []serve.Rules{
+var rules = []server.Rules{
 	opQueueSubmit: {Method: MethodQueueSubmit},
 	opQueueCancel: {Method: MethodQueueCancel},
 	opQueueList:   {Method: MethodQueueList},
@@ -58,17 +58,17 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opQueueSubmit:
-		return serve.Params(d, new(SubmitParams))
+		return server.Params(d, new(SubmitParams))
 	case opQueueCancel:
-		return serve.Params(d, new(CancelParams))
+		return server.Params(d, new(CancelParams))
 	case opQueueList:
-		return serve.Params(d, new(ListParams))
+		return server.Params(d, new(ListParams))
 	case opQueueWork:
-		return serve.Params(d, new(WorkParams))
+		return server.Params(d, new(WorkParams))
 	case opQueueFinish:
-		return serve.Params(d, new(FinishParams))
+		return server.Params(d, new(FinishParams))
 	case opQueueReport:
-		return serve.Params(d, new(Report))
+		return server.Params(d, new(Report))
 	}
 	d.Skip()
 	return nil
@@ -107,10 +107,10 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.QueueCancel(QueueCancelCall{Request: r, peer: p}, r.Params.(*CancelParams))
 	case opQueueList:
 		params := r.Params.(*ListParams)
-		r.Go(serve.Answering(r, func(ctx context.Context) (*ListResult, error) { return p.server.QueueList(ctx, params) }))
+		r.Go(server.Answering(r, func(ctx context.Context) (*ListResult, error) { return p.server.QueueList(ctx, params) }))
 	case opQueueWork:
 		params := r.Params.(*WorkParams)
-		p.serialQueue.Run(string(params.Queue), r, serve.Answering(r, func(ctx context.Context) (*WorkResult, error) { return p.server.QueueWork(ctx, params) }))
+		p.serialQueue.Run(string(params.Queue), r, server.Answering(r, func(ctx context.Context) (*WorkResult, error) { return p.server.QueueWork(ctx, params) }))
 	case opQueueFinish:
 		p.server.QueueFinish(QueueFinishCall{Request: r, peer: p}, r.Params.(*FinishParams))
 	}
@@ -121,7 +121,7 @@ func EncodeError(err error, strict bool) (code int, message string, data []byte)
 	return encoder.Encode(err, strict)
 }
 
-var encoder = serve.Encoder{Faults: faultError}
+var encoder = server.Encoder{Faults: faultError}
 
 // faultError is the protocol's own error for what a connection refuses by itself.
 func faultError(f *jsonrpc.Fault) error {

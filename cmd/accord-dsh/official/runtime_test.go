@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/accordkit/accord/clients/go/harness"
+	"github.com/accordkit/accord/clients/go/harnessclient"
 	"github.com/accordkit/accord/runtime/process"
 )
 
@@ -25,15 +25,15 @@ const runtimeEnv = "ACCORD_OFFICIAL_RUNTIME"
 // dsh is one process of the official runtime under our generated client, with
 // what its handlers have seen.
 type dsh struct {
-	*harness.Runtime
+	*harnessclient.Runtime
 	mu       sync.Mutex
-	events   map[harness.SessionID][]string // types, in order
-	seqs     map[harness.SessionID][]int64
-	started  []harness.SessionID
-	finished []harness.SessionID
+	events   map[harnessclient.SessionID][]string // types, in order
+	seqs     map[harnessclient.SessionID][]int64
+	started  []harnessclient.SessionID
+	finished []harnessclient.SessionID
 }
 
-func (d *dsh) types(s harness.SessionID) []string {
+func (d *dsh) types(s harnessclient.SessionID) []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return append([]string(nil), d.events[s]...)
@@ -60,25 +60,25 @@ func newPlace(t *testing.T) *place {
 
 func (p *place) launch(t *testing.T) *dsh {
 	t.Helper()
-	d := &dsh{events: map[harness.SessionID][]string{}, seqs: map[harness.SessionID][]int64{}}
+	d := &dsh{events: map[harnessclient.SessionID][]string{}, seqs: map[harnessclient.SessionID][]int64{}}
 	cmd := process.Command(executable(t), "--profile", p.profile).WithDir(p.dir).WithEnv(append([]string{
 		"DSH_HOME=" + p.home, "DEEPSEEK_BASE_URL=" + p.model.URL, "DEEPSEEK_API_KEY=k", "DSH_TELEMETRY_DISABLED=1",
 	}, p.env...)...)
-	rt, err := harness.Launch(within(t, 30*time.Second), cmd, harness.Options{
+	rt, err := harnessclient.Launch(within(t, 30*time.Second), cmd, harnessclient.Options{
 		Dir: p.dir, Provider: "deepseek-official", Model: "deepseek-v4-flash",
-		Handler: harness.Handler{
-			SessionEvent: func(_ context.Context, e *harness.SessionEventParams) {
+		Handler: harnessclient.Handler{
+			SessionEvent: func(_ context.Context, e *harnessclient.SessionEventParams) {
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				d.events[e.SessionID] = append(d.events[e.SessionID], e.Event.Type())
 				d.seqs[e.SessionID] = append(d.seqs[e.SessionID], e.Event.Seq)
 			},
-			SubagentStarted: func(_ context.Context, s *harness.SubagentStarted) {
+			SubagentStarted: func(_ context.Context, s *harnessclient.SubagentStarted) {
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				d.started = append(d.started, s.ChildSessionID)
 			},
-			SubagentFinished: func(_ context.Context, s *harness.SubagentFinished) {
+			SubagentFinished: func(_ context.Context, s *harnessclient.SubagentFinished) {
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				d.finished = append(d.finished, s.ChildSessionID)
@@ -112,14 +112,14 @@ func within(t *testing.T, d time.Duration) context.Context {
 	return ctx
 }
 
-func prompted(t *testing.T, s *harness.Session, text string) *harness.Turn {
+func prompted(t *testing.T, s *harnessclient.Session, text string) *harnessclient.Turn {
 	t.Helper()
-	turn, err := s.Prompt(within(t, 20*time.Second), harness.Text(text))
+	turn, err := s.Prompt(within(t, 20*time.Second), harnessclient.Text(text))
 	require.NoError(t, err)
 	return turn
 }
 
-func settled(t *testing.T, turn *harness.Turn) *harness.Settlement {
+func settled(t *testing.T, turn *harnessclient.Turn) *harnessclient.Settlement {
 	t.Helper()
 	end, err := turn.Settled(within(t, 30*time.Second))
 	require.NoError(t, err)
@@ -135,7 +135,7 @@ func TestOfficialRuntimeSimplePrompt(t *testing.T) {
 		deltas.WriteString(delta.Text)
 	}
 	end := settled(t, turn)
-	assert.Equal(t, harness.OutcomeCompleted, end.Outcome)
+	assert.Equal(t, harnessclient.OutcomeCompleted, end.Outcome)
 	assert.Equal(t, "Hello wörld 完成了", end.Text)
 	assert.EqualValues(t, 1, end.Turn)
 	assert.Equal(t, end.Text, deltas.String(), "deltas come late, from the message's own stream")
@@ -151,7 +151,7 @@ func TestOfficialRuntimeSimplePrompt(t *testing.T) {
 func TestOfficialRuntimeToolCall(t *testing.T) {
 	d := newPlace(t).launch(t)
 	end := settled(t, prompted(t, d.Session("tool"), "bash echo hi-$((40+2))"))
-	assert.Equal(t, harness.OutcomeCompleted, end.Outcome)
+	assert.Equal(t, harnessclient.OutcomeCompleted, end.Outcome)
 	assert.Contains(t, end.Text, "tool said: ")
 	assert.Contains(t, end.Text, "hi-42")
 	types := d.types("tool")
@@ -174,8 +174,8 @@ func TestOfficialRuntimeFailingTurn(t *testing.T) {
 	d := newPlace(t).launch(t)
 	s := d.Session("failing")
 	end := settled(t, prompted(t, s, "refuse bad request of ours"))
-	assert.Equal(t, harness.OutcomeFailed, end.Outcome)
-	reason, ok := end.Reason.(*harness.EndError)
+	assert.Equal(t, harnessclient.OutcomeFailed, end.Outcome)
+	reason, ok := end.Reason.(*harnessclient.EndError)
 	require.True(t, ok, "%T", end.Reason)
 	assert.Contains(t, string(reason.AppendJSON(nil)), "bad request of ours")
 	assert.Equal(t, "fine", settled(t, prompted(t, s, "reply fine")).Text)
@@ -207,7 +207,7 @@ func TestOfficialRuntimeChild(t *testing.T) {
 	d := p.launch(t)
 	s := d.Session("parent")
 	end := settled(t, prompted(t, s, "delegate reply from the child"))
-	assert.Equal(t, harness.OutcomeCompleted, end.Outcome)
+	assert.Equal(t, harnessclient.OutcomeCompleted, end.Outcome)
 	assert.Contains(t, end.Text, "started subagent")
 	require.NoError(t, s.Wait(within(t, 30*time.Second)))
 	d.mu.Lock()
@@ -233,7 +233,7 @@ func TestOfficialRuntimeResumeInANewProcess(t *testing.T) {
 
 	d = p.launch(t)
 	ctx := within(t, 20*time.Second)
-	_, err := d.Session("kept").Prompt(ctx, harness.Text("reply too early"))
+	_, err := d.Session("kept").Prompt(ctx, harnessclient.Text("reply too early"))
 	require.Error(t, err, "an id that lies on disk must be resumed first")
 	s, err := d.Resume(ctx, "kept")
 	require.NoError(t, err)
@@ -257,10 +257,10 @@ func TestOfficialRuntimeShutdownInTheMiddleOfATurn(t *testing.T) {
 	require.NoError(t, d.Close(within(t, 20*time.Second)))
 	assert.Less(t, time.Since(began), 10*time.Second)
 	end, err := turn.Settled(within(t, 5*time.Second))
-	var lost *harness.ConnectionLostError
+	var lost *harnessclient.ConnectionLostError
 	require.ErrorAs(t, err, &lost)
 	require.NotNil(t, end)
-	assert.Equal(t, harness.OutcomeConnectionLost, end.Outcome)
+	assert.Equal(t, harnessclient.OutcomeConnectionLost, end.Outcome)
 
 	d = p.launch(t)
 	s, err := d.Resume(within(t, 20*time.Second), "mid")
@@ -275,9 +275,9 @@ func TestOfficialRuntimeIsKilled(t *testing.T) {
 	<-p.model.hung
 	d.Process().Kill()
 	_, err := turn.Settled(within(t, 5*time.Second))
-	var lost *harness.ConnectionLostError
+	var lost *harnessclient.ConnectionLostError
 	require.ErrorAs(t, err, &lost)
-	_, err = d.Session("killed").Prompt(within(t, 5*time.Second), harness.Text("reply x"))
+	_, err = d.Session("killed").Prompt(within(t, 5*time.Second), harnessclient.Text("reply x"))
 	require.ErrorAs(t, err, &lost, "a dead client fails at once")
 }
 
@@ -290,12 +290,12 @@ func TestOfficialRuntimeUnsupported(t *testing.T) {
 	ctx := within(t, 20*time.Second)
 	for range 2 {
 		_, err := turn.Cancel(ctx)
-		var unsupported *harness.UnsupportedError
+		var unsupported *harnessclient.UnsupportedError
 		require.ErrorAs(t, err, &unsupported)
 		assert.Equal(t, "session.cancel", unsupported.Capability)
 	}
 	_, err := s.Close(ctx)
-	var unsupported *harness.UnsupportedError
+	var unsupported *harnessclient.UnsupportedError
 	require.ErrorAs(t, err, &unsupported)
 	_, err = s.Status(ctx)
 	require.ErrorAs(t, err, &unsupported)

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/accordkit/accord/clients/go/harness"
-	"github.com/accordkit/accord/cmd/internal/listen"
+	"github.com/accordkit/accord/clients/go/harnessclient"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
-	wire "github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/listen"
 	"github.com/accordkit/accord/runtime/process"
 )
 
@@ -51,7 +51,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		params = codec.Raw("{}")
 	}
 	var named struct {
-		SessionID harness.SessionID `json:"sessionId"`
+		SessionID harnessclient.SessionID `json:"sessionId"`
 	}
 	if err := json.Unmarshal(params, &named); err != nil {
 		return usage{fmt.Errorf("the params are not one JSON object%s", why(params, err))}
@@ -77,7 +77,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	if o.Wait {
 		if err := rt.Session(named.SessionID).Wait(ctx); err != nil {
-			return refused(wire.MethodSessionWait, err)
+			return refused(harness.MethodSessionWait, err)
 		}
 	}
 	return nil
@@ -107,13 +107,13 @@ func excerpt(text []byte) string {
 	return string(text)
 }
 
-func (o Options) open(ctx context.Context) (*harness.Runtime, error) {
-	options := harness.Options{Provider: o.Provider, Model: o.Model, Dir: o.Dir}
+func (o Options) open(ctx context.Context) (*harnessclient.Runtime, error) {
+	options := harnessclient.Options{Provider: o.Provider, Model: o.Model, Dir: o.Dir}
 	if o.Events {
 		options.Handler = printer(o.Err)
 	}
 	if o.Connect == "" {
-		return harness.Launch(ctx, o.Runtime, options)
+		return harnessclient.Launch(ctx, o.Runtime, options)
 	}
 	if !strings.HasPrefix(o.Connect, "unix:") && !strings.HasPrefix(o.Connect, "ws://") {
 		return nil, usage{fmt.Errorf("--connect %q is no endpoint: say unix:PATH or ws://HOST:PORT", o.Connect)}
@@ -122,7 +122,7 @@ func (o Options) open(ctx context.Context) (*harness.Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	rt, err := harness.Connect(ctx, c, c, options)
+	rt, err := harnessclient.Connect(ctx, c, c, options)
 	if err != nil {
 		_ = c.Close()
 	}
@@ -145,7 +145,7 @@ func refused(method string, err error) error {
 }
 
 // printer writes each notification as a line of JSON.
-func printer(w io.Writer) harness.Handler {
+func printer(w io.Writer) harnessclient.Handler {
 	var mu sync.Mutex
 	show := func(method string, p codec.Appender) {
 		mu.Lock()
@@ -154,15 +154,25 @@ func printer(w io.Writer) harness.Handler {
 		line = append(p.AppendJSON(line), "}\n"...)
 		_, _ = w.Write(line)
 	}
-	return harness.Handler{
-		SessionEvent:     func(_ context.Context, p *harness.SessionEventParams) { show(wire.NotificationSessionEvent, p) },
-		SessionDelta:     func(_ context.Context, p *harness.SessionDelta) { show(wire.NotificationSessionDelta, p) },
-		SessionStatus:    func(_ context.Context, p *harness.SessionStatusParams) { show(wire.NotificationSessionStatus, p) },
-		SessionReplayed:  func(_ context.Context, p *harness.SessionReplayed) { show(wire.NotificationSessionReplayed, p) },
-		SessionClosed:    func(_ context.Context, p *harness.SessionClosed) { show(wire.NotificationSessionClosed, p) },
-		SessionLost:      func(_ context.Context, p *harness.SessionLost) { show(wire.NotificationSessionLost, p) },
-		SubagentStarted:  func(_ context.Context, p *harness.SubagentStarted) { show(wire.NotificationSubagentStarted, p) },
-		SubagentFinished: func(_ context.Context, p *harness.SubagentFinished) { show(wire.NotificationSubagentFinished, p) },
-		Unknown:          func(method string, params codec.Raw) { show(method, params) },
+	return harnessclient.Handler{
+		SessionEvent: func(_ context.Context, p *harnessclient.SessionEventParams) {
+			show(harness.NotificationSessionEvent, p)
+		},
+		SessionDelta: func(_ context.Context, p *harnessclient.SessionDelta) { show(harness.NotificationSessionDelta, p) },
+		SessionStatus: func(_ context.Context, p *harnessclient.SessionStatusParams) {
+			show(harness.NotificationSessionStatus, p)
+		},
+		SessionReplayed: func(_ context.Context, p *harnessclient.SessionReplayed) {
+			show(harness.NotificationSessionReplayed, p)
+		},
+		SessionClosed: func(_ context.Context, p *harnessclient.SessionClosed) { show(harness.NotificationSessionClosed, p) },
+		SessionLost:   func(_ context.Context, p *harnessclient.SessionLost) { show(harness.NotificationSessionLost, p) },
+		SubagentStarted: func(_ context.Context, p *harnessclient.SubagentStarted) {
+			show(harness.NotificationSubagentStarted, p)
+		},
+		SubagentFinished: func(_ context.Context, p *harnessclient.SubagentFinished) {
+			show(harness.NotificationSubagentFinished, p)
+		},
+		Unknown: func(method string, params codec.Raw) { show(method, params) },
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/accordkit/accord/clients/go/harness"
+	"github.com/accordkit/accord/clients/go/harnessclient"
 	"github.com/accordkit/accord/runtime/process"
 )
 
@@ -38,7 +38,7 @@ var products = []struct {
 	what phrase
 }{
 	{"runtime/harness", texts.Types},
-	{"clients/go/harness", texts.ClientCode},
+	{"clients/go/harnessclient", texts.ClientCode},
 	{"docs/reference/harness.schema.json", texts.Schema},
 	{"docs/reference/harness.openrpc.json", texts.OpenRPC},
 	{"docs/reference/harness.md, .zh.md", texts.Reference},
@@ -104,7 +104,7 @@ func (d *live) sends(text phrase, args ...any) {
 func (d *live) run(ctx context.Context, o Options) (err error) {
 	command := append([]string{path.Base(o.Runtime.Args[0])}, o.Runtime.Args[1:]...)
 	d.t.entry(texts.Host.in(d.lang), dim, texts.Starts.in(d.lang), strings.Join(command, " "))
-	rt, err := harness.Launch(ctx, o.Runtime, harness.Options{Provider: "demo", Model: "demo", Dir: o.Dir})
+	rt, err := harnessclient.Launch(ctx, o.Runtime, harnessclient.Options{Provider: "demo", Model: "demo", Dir: o.Dir})
 	if err != nil {
 		return fmt.Errorf("the runtime did not start: %w", err)
 	}
@@ -131,9 +131,9 @@ func (d *live) run(ctx context.Context, o Options) (err error) {
 }
 
 // completed shows a prompt that runs to its end.
-func (d *live) completed(ctx context.Context, s *harness.Session, text phrase, prompt string) error {
+func (d *live) completed(ctx context.Context, s *harnessclient.Session, text phrase, prompt string) error {
 	d.sends(text, prompt)
-	turn, err := s.Prompt(ctx, harness.Text(prompt))
+	turn, err := s.Prompt(ctx, harnessclient.Text(prompt))
 	if err != nil {
 		return fmt.Errorf("session/prompt: %w", err)
 	}
@@ -150,14 +150,14 @@ func (d *live) completed(ctx context.Context, s *harness.Session, text phrase, p
 }
 
 // cancelled shows a prompt that is cancelled in the middle of its answer.
-func (d *live) cancelled(ctx context.Context, s *harness.Session) error {
+func (d *live) cancelled(ctx context.Context, s *harnessclient.Session) error {
 	d.sends(texts.SecondPrompt, second)
-	turn, err := s.Prompt(ctx, harness.Text(second))
+	turn, err := s.Prompt(ctx, harnessclient.Text(second))
 	if err != nil {
 		return fmt.Errorf("session/prompt: %w", err)
 	}
 	d.accepted(texts.Receipt, short(turn.Receipt.MessageID))
-	var stop *harness.Cancellation
+	var stop *harnessclient.Cancellation
 	seen := 0
 	for delta := range turn.DeltasContext(ctx) {
 		d.delta(&delta)
@@ -185,7 +185,7 @@ func (d *live) cancelled(ctx context.Context, s *harness.Session) error {
 }
 
 // close shows that nothing is open, and the end of the session.
-func (d *live) close(ctx context.Context, s *harness.Session) error {
+func (d *live) close(ctx context.Context, s *harnessclient.Session) error {
 	if err := s.Wait(ctx); err != nil {
 		return fmt.Errorf("session/wait: %w", err)
 	}
@@ -200,13 +200,13 @@ func (d *live) close(ctx context.Context, s *harness.Session) error {
 }
 
 // short is the beginning of an id, which is enough to tell a few apart.
-func short(id harness.MessageID) string {
+func short(id harnessclient.MessageID) string {
 	if len(id) > 8 {
 		return string(id[:8]) + "…"
 	}
 	return string(id)
 }
 
-func (d *live) delta(p *harness.SessionDelta) {
+func (d *live) delta(p *harnessclient.SessionDelta) {
 	d.t.stream(texts.Runtime.in(d.lang), cyan, texts.Delta.in(d.lang), p.Text)
 }

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/accordkit/accord/cmd/internal/listen"
-	"github.com/accordkit/accord/runtime/agent"
-	"github.com/accordkit/accord/runtime/agent/demo"
+	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/agent/demo"
+	"github.com/accordkit/accord/runtime/harness/session"
+	"github.com/accordkit/accord/runtime/listen"
 	"github.com/accordkit/accord/runtime/process"
-	"github.com/accordkit/accord/runtime/session"
 	"github.com/accordkit/accord/runtime/store"
 	"github.com/accordkit/accord/runtime/store/memory"
 )

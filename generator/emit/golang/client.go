@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	trackPath   = "github.com/accordkit/accord/runtime/contract/track"
+	trackPath   = "github.com/accordkit/accord/runtime/client"
 	processPath = "github.com/accordkit/accord/runtime/process"
 )
 
@@ -35,6 +35,7 @@ type ClientOptions struct {
 func Client(p *model.Protocol, o ClientOptions) ([]File, error) {
 	g := newGen(withWhole(p))
 	g.wire, g.overrides, g.overridden = o.Wire, o.Names, map[string]bool{}
+	g.names.pkg += "client"
 	if o.Wire == "" {
 		return nil, errors.New("a client needs the import path of the package with the payload types")
 	}

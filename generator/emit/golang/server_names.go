@@ -9,7 +9,7 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-const servePath = "github.com/accordkit/accord/runtime/contract/serve"
+const servePath = "github.com/accordkit/accord/runtime/server"
 
 // The names around a method and a notification.
 func methodConst(m *model.Method) string       { return "Method" + m.GoName }

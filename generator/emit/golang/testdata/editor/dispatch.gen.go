@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // The numbers of what a client sends.
@@ -22,7 +22,7 @@ const (
 )
 
 // rules is what must hold before a handler runs.
-var rules = []serve.Rules{
+var rules = []server.Rules{
 	opOpen:     {Method: MethodOpen, Before: true},
 	opComplete: {Method: MethodComplete},
 	opDo:       {Method: MethodDo},
@@ -58,13 +58,13 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		return serve.Params(d, new(Opening))
+		return server.Params(d, new(Opening))
 	case opComplete:
-		return serve.Params(d, new(Place))
+		return server.Params(d, new(Place))
 	case opDo:
-		return serve.Params(d, new(Task))
+		return server.Params(d, new(Task))
 	case opChanged:
-		return serve.Params(d, new(Place))
+		return server.Params(d, new(Place))
 	}
 	d.Skip()
 	return nil
@@ -101,12 +101,12 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.negotiate(r, r.Params.(*Opening))
 	case opComplete:
 		params := r.Params.(*Place)
-		r.Go(serve.Answering(r, func(ctx context.Context) (*Words, error) { return p.server.Complete(ctx, params) }))
+		r.Go(server.Answering(r, func(ctx context.Context) (*Words, error) { return p.server.Complete(ctx, params) }))
 	case opDo:
 		params := r.Params.(*Task)
-		r.Go(serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Do(ctx, params) }))
+		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.Do(ctx, params) }))
 	case opBye:
-		p.serial.Run("", r, serve.Answering(r, func(ctx context.Context) (*Yes, error) { return p.server.Bye(ctx) }))
+		p.serial.Run("", r, server.Answering(r, func(ctx context.Context) (*Yes, error) { return p.server.Bye(ctx) }))
 	}
 }
 
@@ -141,7 +141,7 @@ func EncodeError(err error, strict bool) (code int, message string, data []byte)
 	return encoder.Encode(err, strict)
 }
 
-var encoder = serve.Encoder{Faults: faultError}
+var encoder = server.Encoder{Faults: faultError}
 
 // faultError is the protocol's own error for what a connection refuses by itself: there
 // is none.

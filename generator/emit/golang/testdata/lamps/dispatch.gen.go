@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // The numbers of what a client sends.
@@ -23,22 +23,22 @@ const (
 )
 
 // rules is what must hold before a handler runs.
-var rules = []serve.Rules{
+var rules = []server.Rules{
 	opOpen: {
 		Method: MethodOpen,
 		Before: true,
 		Asked:  "version",
-		Prechecks: []serve.Precheck{
+		Prechecks: []server.Precheck{
 			{
 				Present: []string{"version"},
 				Absent:  []string{"room"},
 				Error:   func() error { return &ForeignError{} },
 			},
 		},
-		Refusals: []serve.Refusal{
+		Refusals: []server.Refusal{
 			{
 				Member: "room",
-				Want:   serve.String,
+				Want:   server.String,
 				Empty:  true,
 				Text:   "which room?",
 				Wrong:  "a room is a text",
@@ -48,22 +48,22 @@ var rules = []serve.Rules{
 	},
 	opLampDim: {
 		Method: MethodLampDim,
-		Refusals: []serve.Refusal{
+		Refusals: []server.Refusal{
 			{
 				Member: "lampId",
-				Want:   serve.String,
+				Want:   server.String,
 				First:  true,
 				Text:   "which lamp?",
 			},
 			{
 				Member: "level",
-				Want:   serve.Int,
+				Want:   server.Int,
 				Min:    0,
 				Max:    100,
 				Text:   "{lampId} knows 0 to 100",
 			},
 		},
-		Together: []serve.Together{
+		Together: []server.Together{
 			{Exclude: true, Members: []string{"fade", "until"}},
 			{Members: []string{"from", "to"}},
 		},
@@ -104,17 +104,17 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		return serve.Params(d, new(OpenParams))
+		return server.Params(d, new(OpenParams))
 	case opLampDim:
-		return serve.Params(d, new(DimParams))
+		return server.Params(d, new(DimParams))
 	case opLampList:
-		return serve.Params(d, new(ListParams))
+		return server.Params(d, new(ListParams))
 	case opLampCheck:
-		return serve.Params(d, new(CheckParams))
+		return server.Params(d, new(CheckParams))
 	case opLampReset:
-		return serve.Params(d, new(ResetParams))
+		return server.Params(d, new(ResetParams))
 	case opSwitchTouched:
-		return serve.Params(d, new(Touched))
+		return server.Params(d, new(Touched))
 	}
 	d.Skip()
 	return nil
@@ -179,15 +179,15 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opLampReset:
 		p.server.LampReset(LampResetCall{Request: r, peer: p}, r.Params.(*ResetParams))
 	case opBye:
-		p.serial.Run("", r, serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Bye(ctx) }))
+		p.serial.Run("", r, server.Acknowledging(r, func(ctx context.Context) error { return p.server.Bye(ctx) }))
 	}
 }
 
 // negotiate deals with open, which opens the connection.
 func (p *Peer) negotiate(r *jsonrpc.Request, params *OpenParams) {
-	version, ok := serve.Agree(params.Version, 2, 3)
+	version, ok := server.Agree(params.Version, 2, 3)
 	if !ok {
-		r.Fail(serve.AsNegotiated(&NoVersionError{Requested: *params.Version, Supported: []int64{2, 3}}))
+		r.Fail(server.AsNegotiated(&NoVersionError{Requested: *params.Version, Supported: []int64{2, 3}}))
 		return
 	}
 	if err := p.gate.Again(version, offered(params), "version", "offers"); err != nil {
@@ -224,7 +224,7 @@ func EncodeError(err error, strict bool) (code int, message string, data []byte)
 	return encoder.Encode(err, strict)
 }
 
-var encoder = serve.Encoder{Faults: faultError, LegacyCode: -32000}
+var encoder = server.Encoder{Faults: faultError, LegacyCode: -32000}
 
 // faultError is the protocol's own error for what a connection refuses by itself.
 func faultError(f *jsonrpc.Fault) error {

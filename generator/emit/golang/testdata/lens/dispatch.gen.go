@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // The numbers of what a client sends.
@@ -34,7 +34,7 @@ const (
 )
 
 // rules is what must hold before a handler runs.
-var rules = []serve.Rules{
+var rules = []server.Rules{
 	opOpen:         {Method: MethodOpen, Before: true},
 	opIndex:        {Method: MethodIndex},
 	opTextAbout:    {Method: MethodTextAbout},
@@ -106,33 +106,33 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		return serve.Params(d, new(Opening))
+		return server.Params(d, new(Opening))
 	case opIndex:
-		return serve.Params(d, new(Index))
+		return server.Params(d, new(Index))
 	case opTextAbout:
-		return serve.Params(d, new(At))
+		return server.Params(d, new(At))
 	case opTextFind:
-		return serve.Params(d, new(At))
+		return server.Params(d, new(At))
 	case opTextComplete:
-		return serve.Params(d, new(At))
+		return server.Params(d, new(At))
 	case opTextRemedies:
-		return serve.Params(d, new(At))
+		return server.Params(d, new(At))
 	case opTextRename:
-		return serve.Params(d, new(Rename))
+		return server.Params(d, new(Rename))
 	case opTextCount:
-		return serve.Params(d, new(TextClosed))
+		return server.Params(d, new(TextClosed))
 	case opTextGrade:
-		return serve.Params(d, new(TextClosed))
+		return server.Params(d, new(TextClosed))
 	case opTextMarks:
-		return serve.Params(d, new(TextClosed))
+		return server.Params(d, new(TextClosed))
 	case opTextOpened:
-		return serve.Params(d, new(TextOpened))
+		return server.Params(d, new(TextOpened))
 	case opTextChanged:
-		return serve.Params(d, new(TextChanged))
+		return server.Params(d, new(TextChanged))
 	case opTextClosed:
-		return serve.Params(d, new(TextClosed))
+		return server.Params(d, new(TextClosed))
 	case opWorking:
-		return serve.Params(d, new(Progress))
+		return server.Params(d, new(Progress))
 	}
 	d.Skip()
 	return nil
@@ -258,9 +258,9 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opTextMarks:
 		p.server.TextMarks(TextMarksCall{Request: r, peer: p}, r.Params.(*TextClosed))
 	case opPing:
-		r.Go(serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Ping(ctx) }))
+		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.Ping(ctx) }))
 	case opClose:
-		p.serial.Run("", r, serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
+		p.serial.Run("", r, server.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
 	}
 }
 
@@ -295,7 +295,7 @@ func EncodeError(err error, strict bool) (code int, message string, data []byte)
 	return encoder.Encode(err, strict)
 }
 
-var encoder = serve.Encoder{Faults: faultError}
+var encoder = server.Encoder{Faults: faultError}
 
 // faultError is the protocol's own error for what a connection refuses by itself.
 func faultError(f *jsonrpc.Fault) error {

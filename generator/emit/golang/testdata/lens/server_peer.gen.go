@@ -9,17 +9,17 @@ import (
 	"sync/atomic"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // Peer is the client at the other end of a connection.
 type Peer struct {
 	conn   *jsonrpc.Conn
 	server Server
-	gate   serve.Gate
+	gate   server.Gate
 	offers atomic.Pointer[Can]
-	serial serve.Serial
+	serial server.Serial
 }
 
 // NewPeer makes the server's end of a connection that reads from r and writes to w.
@@ -27,7 +27,7 @@ type Peer struct {
 // but nothing has come from it. Handler and Encode of the configuration are set by
 // NewPeer. Call Serve to run it.
 func NewPeer(r io.Reader, w io.Writer, config jsonrpc.Config, newServer func(*Peer) Server) *Peer {
-	p := &Peer{gate: serve.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
+	p := &Peer{gate: server.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
 	config.Handler = (*handler)(p)
 	config.Encode = EncodeError
 	config.Strict = true

@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // The numbers of what a client sends.
@@ -31,7 +31,7 @@ const (
 )
 
 // rules is what must hold before a handler runs.
-var rules = []serve.Rules{
+var rules = []server.Rules{
 	opTaskPut:         {Method: MethodTaskPut},
 	opTaskRetry:       {Method: MethodTaskRetry},
 	opTaskCancel:      {Method: MethodTaskCancel},
@@ -94,33 +94,33 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opTaskPut:
-		return serve.Params(d, new(Put))
+		return server.Params(d, new(Put))
 	case opTaskRetry:
-		return serve.Params(d, new(Retry))
+		return server.Params(d, new(Retry))
 	case opTaskCancel:
-		return serve.Params(d, new(Cancel))
+		return server.Params(d, new(Cancel))
 	case opTaskTake:
-		return serve.Params(d, new(Take))
+		return server.Params(d, new(Take))
 	case opTaskDone:
-		return serve.Params(d, new(Held))
+		return server.Params(d, new(Held))
 	case opTaskFail:
-		return serve.Params(d, new(Fail))
+		return server.Params(d, new(Fail))
 	case opTaskExtend:
-		return serve.Params(d, new(Held))
+		return server.Params(d, new(Held))
 	case opTaskList:
-		return serve.Params(d, new(List))
+		return server.Params(d, new(List))
 	case opQueueWatch:
-		return serve.Params(d, new(Watch))
+		return server.Params(d, new(Watch))
 	case opQueueExport:
-		return serve.Params(d, new(Export))
+		return server.Params(d, new(Export))
 	case opQueueExportStop:
-		return serve.Params(d, new(StopExport))
+		return server.Params(d, new(StopExport))
 	case opHandJoin:
-		return serve.Params(d, new(Join))
+		return server.Params(d, new(Join))
 	case opHandBeat:
-		return serve.Params(d, new(Beat))
+		return server.Params(d, new(Beat))
 	case opTaskReport:
-		return serve.Params(d, new(Report))
+		return server.Params(d, new(Report))
 	}
 	d.Skip()
 	return nil
@@ -171,16 +171,16 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		})
 	case opTaskDone:
 		params := r.Params.(*Held)
-		r.Go(serve.Acknowledging(r, func(ctx context.Context) error { return p.server.TaskDone(ctx, params) }))
+		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.TaskDone(ctx, params) }))
 	case opTaskFail:
 		params := r.Params.(*Fail)
-		r.Go(serve.Acknowledging(r, func(ctx context.Context) error { return p.server.TaskFail(ctx, params) }))
+		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.TaskFail(ctx, params) }))
 	case opTaskExtend:
 		params := r.Params.(*Held)
-		r.Go(serve.Answering(r, func(ctx context.Context) (*Extended, error) { return p.server.TaskExtend(ctx, params) }))
+		r.Go(server.Answering(r, func(ctx context.Context) (*Extended, error) { return p.server.TaskExtend(ctx, params) }))
 	case opTaskList:
 		params := r.Params.(*List)
-		r.Go(serve.Answering(r, func(ctx context.Context) (*Listed, error) { return p.server.TaskList(ctx, params) }))
+		r.Go(server.Answering(r, func(ctx context.Context) (*Listed, error) { return p.server.TaskList(ctx, params) }))
 	case opQueueWatch:
 		p.server.QueueWatch(QueueWatchCall{Request: r, peer: p}, r.Params.(*Watch))
 	case opQueueExport:
@@ -189,9 +189,9 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.QueueExportStop(QueueExportStopCall{Request: r, peer: p}, r.Params.(*StopExport))
 	case opHandJoin:
 		params := r.Params.(*Join)
-		p.serial.Run("", r, serve.Acknowledging(r, func(ctx context.Context) error { return p.server.HandJoin(ctx, params) }))
+		p.serial.Run("", r, server.Acknowledging(r, func(ctx context.Context) error { return p.server.HandJoin(ctx, params) }))
 	case opClose:
-		r.Go(serve.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
+		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
 	}
 }
 
@@ -200,7 +200,7 @@ func EncodeError(err error, strict bool) (code int, message string, data []byte)
 	return encoder.Encode(err, strict)
 }
 
-var encoder = serve.Encoder{Faults: faultError}
+var encoder = server.Encoder{Faults: faultError}
 
 // faultError is the protocol's own error for what a connection refuses by itself.
 func faultError(f *jsonrpc.Fault) error {

@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/accordkit/accord/runtime/codec"
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // The numbers of what a client sends.
@@ -19,7 +19,7 @@ const (
 )
 
 // rules is what must hold before a handler runs.
-var rules = []serve.Rules{
+var rules = []server.Rules{
 	opHello:    {Method: MethodHello, Before: true, Asked: "version"},
 	opJobPrint: {Method: MethodJobPrint},
 	opJobStop:  {Method: MethodJobStop},
@@ -46,11 +46,11 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opHello:
-		return serve.Params(d, new(HelloParams))
+		return server.Params(d, new(HelloParams))
 	case opJobPrint:
-		return serve.Params(d, new(PrintParams))
+		return server.Params(d, new(PrintParams))
 	case opJobStop:
-		return serve.Params(d, new(StopParams))
+		return server.Params(d, new(StopParams))
 	}
 	d.Skip()
 	return nil
@@ -85,15 +85,15 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.JobPrint(JobPrintCall{Request: r, peer: p}, r.Params.(*PrintParams))
 	case opJobStop:
 		params := r.Params.(*StopParams)
-		r.Go(serve.Answering(r, func(ctx context.Context) (*StopResult, error) { return p.server.JobStop(ctx, params) }))
+		r.Go(server.Answering(r, func(ctx context.Context) (*StopResult, error) { return p.server.JobStop(ctx, params) }))
 	}
 }
 
 // negotiate deals with hello, which opens the connection.
 func (p *Peer) negotiate(r *jsonrpc.Request, params *HelloParams) {
-	version, ok := serve.Agree(params.Version, 2)
+	version, ok := server.Agree(params.Version, 2)
 	if !ok {
-		r.Fail(serve.AsNegotiated(&NoVersionError{}))
+		r.Fail(server.AsNegotiated(&NoVersionError{}))
 		return
 	}
 	if err := p.gate.Again(version, offered(params), "version", "offers"); err != nil {
@@ -136,7 +136,7 @@ func EncodeError(err error, strict bool) (code int, message string, data []byte)
 	return encoder.Encode(err, strict)
 }
 
-var encoder = serve.Encoder{Faults: faultError, LegacyCode: -32603}
+var encoder = server.Encoder{Faults: faultError, LegacyCode: -32603}
 
 // faultError is the protocol's own error for what a connection refuses by itself: there
 // is none.

@@ -8,15 +8,15 @@ import (
 	"io"
 	"sync/atomic"
 
-	"github.com/accordkit/accord/runtime/contract/serve"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // Peer is the client at the other end of a connection.
 type Peer struct {
 	conn   *jsonrpc.Conn
 	server Server
-	gate   serve.Gate
+	gate   server.Gate
 	offers atomic.Pointer[Offers]
 }
 
@@ -28,7 +28,7 @@ func NewPeer(r io.Reader, w io.Writer, config jsonrpc.Config, newServer func(*Pe
 	if config.Limits.Line == 0 {
 		config.Limits.Line = 64 << 20
 	}
-	p := &Peer{gate: serve.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
+	p := &Peer{gate: server.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
 	config.Handler = (*handler)(p)
 	config.Encode = EncodeError
 	p.conn = jsonrpc.NewConn(r, w, config)

@@ -1,11 +1,11 @@
-package queue
+package queueclient
 
-import "github.com/accordkit/accord/runtime/contract/track"
+import "github.com/accordkit/accord/runtime/client"
 
 // claimsFold is the least that a fold must be: a note names the job that takes
 // a ticket, and begins it.
 type claimsFold struct {
-	track.Past[JobID]
+	client.Past[JobID]
 	notes int
 }
 
@@ -17,7 +17,7 @@ type Settlement struct {
 	Notes   int
 }
 
-func (f *claimsFold) Read(it *track.Item, m *track.Marks[JobID, JobID]) {
+func (f *claimsFold) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 	p, ok := it.Note.(*JobEventParams)
 	if !ok {
 		return
@@ -36,9 +36,9 @@ func (f *claimsFold) Where(JobID) (JobID, bool) { return "", false }
 
 func (f *claimsFold) Ended(job JobID) bool { return f.Has(job) }
 
-func (f *claimsFold) Begin(JobID) track.Account { return track.NoAccount{} }
+func (f *claimsFold) Begin(JobID) client.Account { return client.NoAccount{} }
 
-func (f *claimsFold) End(_ track.Account, outcome string, _ *track.Item) any {
+func (f *claimsFold) End(_ client.Account, outcome string, _ *client.Item) any {
 	return &Settlement{Outcome: Outcome(outcome), Notes: f.notes}
 }
 

@@ -1,0 +1,157 @@
+package harnessclient
+
+import (
+	"github.com/accordkit/accord/runtime/client"
+	"github.com/accordkit/accord/runtime/codec"
+)
+
+// Settlement is how a turn, or a prompt that no turn took, ended.
+type Settlement struct {
+	// Outcome is the one terminal state. Of a handle that failed, because the
+	// connection was lost or this side fell behind, it is
+	// OutcomeConnectionLost or empty, and the error beside it says why.
+	Outcome Outcome
+
+	// Turn is the turn that took the prompt; 0 if none did.
+	Turn TurnID
+
+	// Reason is the end as the runtime wrote it, an unknown one too; nil if no
+	// turn/end came.
+	Reason EndReason
+
+	// Text is the turn's answer: the text blocks of its last assistant message,
+	// one after another, or what was streamed since if no message followed.
+	Text string
+
+	// Partial says that Text is not a finished answer.
+	Partial bool
+
+	// Usage is what the turn's model requests used, failed ones included.
+	Usage Usage
+
+	// Message is the turn's last assistant message; nil if there was none.
+	Message *AssistantMessage
+
+	// Event is the message that ended it; nil if none did: a turn/end, or the
+	// splice that withdrew a prompt.
+	Event *SessionEventParams
+}
+
+// OK tells whether the turn came to its natural end.
+func (s *Settlement) OK() bool { return s != nil && s.Outcome.OK() }
+
+// account collects what one turn's Settlement tells.
+type account struct {
+	turn    TurnID
+	message *AssistantMessage
+	usage   Usage
+	pending *Usage // told by a chunk of an attempt whose message is still to come
+
+	step, attempt int64
+	live          codec.Pieces // text streamed in this attempt
+}
+
+// Add sees the messages of the turn, in order.
+func (a *account) Add(it *client.Item) {
+	switch p := it.Note.(type) {
+	case *SessionDelta:
+		if p.Step != a.step || p.Attempt != a.attempt {
+			a.step, a.attempt = p.Step, p.Attempt
+			a.live.Reset()
+		}
+		if p.Kind == DeltaText {
+			a.live.Add(p.Text)
+		}
+	case *SessionEventParams:
+		a.event(p)
+	}
+}
+
+func (a *account) event(p *SessionEventParams) {
+	switch d := p.Event.Data.(type) {
+	case *AssistantMessage:
+		a.message = d
+		a.live.Reset()
+		if d.Usage != nil {
+			a.pending = d.Usage // the same report as the chunk's, if there was one
+		}
+		a.count()
+	case *AssistantAttempt:
+		a.live.Reset()
+		for _, r := range d.Stream {
+			if c, ok := r.(*ChunkRecord); ok {
+				a.chunk(c.Chunk)
+			}
+		}
+		a.count()
+	case *AssistantChunk:
+		a.chunk(d.Chunk)
+	case *LLMRetryStarted:
+		a.live.Reset()
+		a.count()
+	}
+}
+
+func (a *account) chunk(c StreamChunk) {
+	if u, ok := c.(*UsageChunk); ok {
+		a.pending = &u.Usage
+	}
+}
+
+// count adds the usage of one model request.
+func (a *account) count() {
+	if u := a.pending; u != nil {
+		a.usage.InputTokens += u.InputTokens
+		a.usage.OutputTokens += u.OutputTokens
+		add(&a.usage.CacheReadTokens, u.CacheReadTokens)
+		add(&a.usage.CacheWriteTokens, u.CacheWriteTokens)
+		add(&a.usage.ReasoningTokens, u.ReasoningTokens)
+		add(&a.usage.TotalTokens, u.TotalTokens)
+	}
+	a.pending = nil
+}
+
+func add(sum **int64, n *int64) {
+	if n == nil {
+		return
+	}
+	total := *n
+	if *sum != nil {
+		total += **sum
+	}
+	*sum = &total
+}
+
+// settle makes the settlement. The account may go on afterwards, if it is only
+// the handle that failed.
+func (a *account) settle(outcome Outcome, last *client.Item) *Settlement {
+	s := &Settlement{Outcome: outcome}
+	if last != nil {
+		s.Event, _ = last.Note.(*SessionEventParams)
+	}
+	if a == nil {
+		return s
+	}
+	s.Turn, s.Message = a.turn, a.message
+	if s.Event != nil {
+		if end, ok := s.Event.Event.Data.(*TurnEnd); ok {
+			s.Reason = end.Reason
+		}
+	}
+	s.Partial = !outcome.OK()
+	switch {
+	case a.live.Len() > 0:
+		s.Text, s.Partial = a.live.String(), true
+	case a.message != nil:
+		s.Text = Words(a.message.Message.Content)
+		s.Partial = s.Partial || a.message.Interrupted
+	}
+	if last != nil {
+		a.live.Reset()
+	}
+	sum := *a
+	sum.live = codec.Pieces{}
+	sum.count()
+	s.Usage = sum.usage
+	return s
+}

@@ -1,0 +1,72 @@
+package harnessclient_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/process"
+)
+
+// A host starts a runtime, runs a prompt, shows the answer as it comes, and
+// ends the runtime.
+func Example() {
+	ctx := context.Background()
+	rt, err := harnessclient.Launch(ctx, process.Command("accord", "serve"), harnessclient.Options{
+		Provider: "demo", Model: "demo", Dir: "/srv/project",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close(ctx)
+
+	turn, err := rt.Session("order-42").Prompt(ctx, harnessclient.Text("say hello"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for delta := range turn.Deltas() {
+		fmt.Print(delta.Text)
+	}
+	end, err := turn.Settled(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(end.Outcome, end.Usage.OutputTokens)
+}
+
+// A stop is accepted first and proven later.
+func ExampleTurn_Cancel() {
+	var turn *harnessclient.Turn // from Session.Prompt
+	ctx := context.Background()
+	stop, err := turn.Cancel(ctx)
+	var lacks *harnessclient.UnsupportedError
+	switch {
+	case errors.As(err, &lacks):
+		log.Fatalf("this runtime cannot cancel: it lacks %s", lacks.Capability)
+	case err != nil:
+		log.Fatal(err)
+	}
+	if err := stop.Settled(ctx); err != nil {
+		log.Fatal(err)
+	}
+	end, _ := turn.Settled(ctx)
+	fmt.Println(end.Outcome, end.Text) // cancelled, with what was said until then
+}
+
+// A host that fell behind reads again what it missed.
+func ExampleRuntime_Load() {
+	var rt *harnessclient.Runtime // from Launch or Connect
+	var err error                 // from Turn.Settled
+	ctx := context.Background()
+	var behind *harnessclient.LaggingError
+	if errors.As(err, &behind) {
+		_, err = rt.Load(ctx, behind.SessionID, func(_ context.Context, p *harnessclient.SessionEventParams) {
+			fmt.Println(p.Event.Seq, p.Event.Type())
+		}, harnessclient.LoadParams{AfterSeq: &behind.AfterSeq})
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}

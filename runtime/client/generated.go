@@ -1,0 +1,199 @@
+package client
+
+import (
+	"context"
+	"iter"
+
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/jsonrpc"
+)
+
+// Optional is the params that a caller gave beside others: the first, or empty
+// ones.
+func Optional[P any](more []P) (p P) {
+	if len(more) > 0 {
+		p = more[0]
+	}
+	return p
+}
+
+// Ask makes a call whose result is read into r, and returns r, or the call's
+// error alone.
+func Ask[R codec.Reader](ctx context.Context, x *Exchange, r R) (R, error) {
+	x.Into = r
+	if err := x.Do(ctx); err != nil {
+		var none R
+		return none, err
+	}
+	return r, nil
+}
+
+// Conclusion is how a run ended in a scope that has runs of several kinds: each
+// makes its own settlement of it.
+type Conclusion struct {
+	As   string // the outcome, by name; empty of a run that fell behind
+	Last any    // the message that ended it; nil if none did
+}
+
+// Conclude is the conclusion of an outcome and the message that told it, if one did.
+func Conclude(as string, last *Item) *Conclusion {
+	c := &Conclusion{As: as}
+	if last != nil {
+		c.Last = last.Note
+	}
+	return c
+}
+
+// Offer is a capability that is announced by an object, if a client has it.
+func Offer[T any](can bool, v T) *T {
+	if !can {
+		return nil
+	}
+	return &v
+}
+
+// Result is a call's result, or its error alone.
+func Result[R any](r *R, err error) (*R, error) {
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Value is a call's result that is no pointer, or its error alone.
+func Value[R any](r *R, err error) (R, error) {
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return *r, nil
+}
+
+// Read reads params into v and returns it. Without params v stays empty.
+func Read[V codec.Reader](d *codec.Decoder, v V) V {
+	if d != nil {
+		v.DecodeJSON(d)
+	}
+	return v
+}
+
+// ReadRaw reads params of which nothing is known.
+func ReadRaw(d *codec.Decoder) codec.Raw {
+	if d == nil {
+		return nil
+	}
+	return d.Raw()
+}
+
+// Constant reads a value that generated code holds as text.
+func Constant[V codec.Reader](v V, text string) V {
+	if err := codec.Unmarshal([]byte(text), v); err != nil {
+		panic("generated code holds what cannot be read: " + err.Error())
+	}
+	return v
+}
+
+// Notes are the messages of items of one type.
+func Notes[N any](items iter.Seq[*Item]) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		for it := range items {
+			if n, ok := it.Note.(N); ok && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// Pages are the items of a listing, page after page; next reads one, and tells
+// whether another follows. An error ends them.
+func Pages[T any](next func() (items []T, more bool, err error)) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for {
+			items, more, err := next()
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range items {
+				if !yield(&items[i], nil) {
+					return
+				}
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// Answer answers a request of the peer with what a host's function returns, on
+// a goroutine that the connection waits for; f's context ends when the peer
+// withdraws the request. A nil result without error becomes absent.
+func Answer[R any, A interface {
+	*R
+	codec.Appender
+}](q *jsonrpc.Request, absent A, f func(context.Context) (A, error)) {
+	q.Go(func(ctx context.Context) {
+		result, err := f(ctx)
+		switch {
+		case err != nil:
+			q.Fail(err)
+		case result == nil:
+			q.Reply(absent)
+		default:
+			q.Reply(result)
+		}
+	})
+}
+
+// AnswerBy is Answer for a result that is no object, or may be null: nil is what
+// result makes of it.
+func AnswerBy[R any](q *jsonrpc.Request, f func(context.Context) (R, error), result func(R) codec.Appender) {
+	q.Go(func(ctx context.Context) {
+		r, err := f(ctx)
+		if err != nil {
+			q.Fail(err)
+			return
+		}
+		q.Reply(result(r))
+	})
+}
+
+// Acknowledge is Answer for a request without a result.
+func Acknowledge(q *jsonrpc.Request, f func(context.Context) error) {
+	q.Go(func(ctx context.Context) {
+		if err := f(ctx); err != nil {
+			q.Fail(err)
+			return
+		}
+		q.Reply(nil)
+	})
+}
+
+// Again hands what a load sends again to a host.
+type Again struct {
+	end func() error
+}
+
+// Replaying has replayed messages of a call's scope handed to f; a nil f lets
+// them pass. End of what it returns ends that.
+func Replaying[N any](x *Exchange, f func(context.Context, *N)) *Again {
+	if f == nil {
+		return &Again{end: func() error { return nil }}
+	}
+	in := x.in
+	r := in.Replay(func(ctx context.Context, it *Item) {
+		if n, ok := it.Note.(*N); ok {
+			f(ctx, n)
+		}
+	})
+	return &Again{end: func() error { return in.EndReplay(r) }}
+}
+
+// End ends the replay. The result is err, or why the replay was not complete.
+func (a *Again) End(err error) error {
+	if behind := a.end(); err == nil {
+		return behind
+	}
+	return err
+}

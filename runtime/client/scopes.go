@@ -1,0 +1,155 @@
+package client
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Scopes are the scopes of one kind on a connection, by id.
+type Scopes[ID, T, K comparable] struct {
+	make func(id ID) *Scope[T, K]
+
+	mu     sync.Mutex // guards all below
+	scopes map[ID]*Scope[T, K]
+	lost   error
+	gone   Counts // of scopes that were forgotten
+
+	// Messages of one scope come in runs: the last one is remembered, for as long
+	// as it is in the table.
+	last atomic.Pointer[entered[ID, T, K]]
+}
+
+// entered is a scope of the table, with its id.
+type entered[ID, T, K comparable] struct {
+	id    ID
+	scope *Scope[T, K]
+}
+
+// NewScopes returns no scopes yet; create makes one when it is first wanted.
+func NewScopes[ID, T, K comparable](create func(id ID) *Scope[T, K]) *Scopes[ID, T, K] {
+	return &Scopes[ID, T, K]{make: create, scopes: map[ID]*Scope[T, K]{}}
+}
+
+// Enter returns the scope of an id for a call, which owes it Leave.
+func (s *Scopes[ID, T, K]) Enter(id ID) *Scope[T, K] { return s.enter(id, false) }
+
+// Attach is Enter for a call that brings the scope's messages to this
+// connection: what is known of the scope is kept from then on.
+func (s *Scopes[ID, T, K]) Attach(id ID) *Scope[T, K] { return s.enter(id, true) }
+
+func (s *Scopes[ID, T, K]) enter(id ID, keep bool) *Scope[T, K] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	scope := s.find(id, true)
+	if scope.leave == nil {
+		scope.leave = func() { s.Leave(id, scope) }
+	}
+	scope.hold(keep)
+	return scope
+}
+
+// Begin begins a call whose answer stands among the messages of a scope.
+func (s *Scopes[ID, T, K]) Begin(c *Caller, m *Method, id ID) *Exchange {
+	return c.Begin(m, s.enter(id, m.Attaches))
+}
+
+// Leave ends what Enter or Attach began. A scope of which nothing is known, or
+// that is over, is forgotten.
+func (s *Scopes[ID, T, K]) Leave(id ID, scope *Scope[T, K]) {
+	scope.release()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if scope.useless() {
+		s.forget(id, scope)
+	}
+}
+
+// forget is called with the lock held.
+func (s *Scopes[ID, T, K]) forget(id ID, scope *Scope[T, K]) {
+	if s.scopes[id] == scope {
+		s.gone.add(scope.Counts())
+		delete(s.scopes, id)
+		s.last.Store(nil)
+	}
+}
+
+// Find returns the scope of an id for a message that came. Without create it is
+// nil if there is none yet.
+func (s *Scopes[ID, T, K]) Find(id ID, create bool) *Scope[T, K] {
+	if last := s.last.Load(); last != nil && last.id == id {
+		return last.scope
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	scope := s.find(id, create)
+	if scope != nil {
+		s.last.Store(&entered[ID, T, K]{id, scope})
+	}
+	return scope
+}
+
+// find is called with the lock held.
+func (s *Scopes[ID, T, K]) find(id ID, create bool) *Scope[T, K] {
+	scope := s.scopes[id]
+	if scope == nil {
+		if !create {
+			return nil
+		}
+		scope = s.make(id)
+		s.scopes[id] = scope
+		if s.lost != nil {
+			scope.Fail(s.lost)
+		}
+	}
+	return scope
+}
+
+// Drop forgets a scope that is over, once its messages have been handled, if
+// nobody has use for it then.
+func (s *Scopes[ID, T, K]) Drop(id ID) {
+	scope := s.Find(id, false)
+	if scope == nil {
+		return
+	}
+	scope.Pass(false, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if scope.Idle() {
+			s.forget(id, scope)
+		}
+	})
+}
+
+// Fail fails the open runs of all scopes, and those of scopes to come.
+func (s *Scopes[ID, T, K]) Fail(err error) {
+	s.mu.Lock()
+	s.lost = err
+	scopes := make([]*Scope[T, K], 0, len(s.scopes))
+	for _, scope := range s.scopes {
+		scopes = append(scopes, scope)
+	}
+	s.mu.Unlock()
+	for _, scope := range scopes {
+		scope.Fail(err)
+	}
+}
+
+// Counts adds up the counts of all scopes.
+func (s *Scopes[ID, T, K]) Counts() Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := s.gone
+	for _, scope := range s.scopes {
+		sum.add(scope.Counts())
+	}
+	return sum
+}
+
+func (c *Counts) add(other Counts) {
+	c.Messages += other.Messages
+	c.Merged += other.Merged
+	c.Dropped += other.Dropped
+	c.Unread += other.Unread
+	c.Late += other.Late
+	c.Lagged += other.Lagged
+}

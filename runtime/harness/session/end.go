@@ -1,0 +1,103 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/session/internal/core"
+	"github.com/accordkit/accord/runtime/store"
+)
+
+// end takes the family out of the engine and tells everybody: that it is
+// closed, or that it was lost.
+func (f *family) end(lost *harness.SessionLost) {
+	f.e.remove(f)
+	for _, r := range f.runs {
+		r.cancel()
+		if r.grace != nil {
+			r.grace.Stop()
+		}
+	}
+	for s, end := range f.ends {
+		end <- agent.ChildEnd{ID: s.Agent.ID, Reason: &harness.EndAborted{Reason: &harness.CauseDisposed{}}}
+	}
+	for _, w := range f.asks {
+		if w.cancel != nil {
+			w.cancel()
+		}
+		close(w.done)
+	}
+	f.endFollows()
+	f.runs, f.ends, f.asks = nil, nil, nil
+	c := f.close
+	if c == nil {
+		c = &closing{f: f}
+		c.result.Unfinished = []harness.CloseStep{harness.CloseFlush}
+	}
+	if lost == nil {
+		c.tell(f.subs)
+	} else {
+		note := frameOf(harness.NotificationSessionLost, lost)
+		for _, s := range f.subs {
+			if s.c.negotiated() {
+				s.lane.Frame(note)
+			}
+		}
+		_, callers, _ := c.settle(harness.CloseFlush)
+		for _, t := range callers {
+			f.answer(t, nil, f.lost)
+		}
+	}
+	for _, s := range f.subs {
+		s.c.left(f)
+		s.lane.Close()
+	}
+	f.subs = nil
+	for _, k := range f.checks {
+		close(k.done)
+	}
+	f.checks = nil
+	f.e.warm.drop(f.read.Value())
+	f.box.kill(true)
+}
+
+// abort ends a family whose log was lost: it can do no more work.
+func (f *family) abort(err error) {
+	root := f.core.Root
+	refusal := func(harness.SessionID) error { return err }
+	f.refuseWaits(refusal)
+	root.Refuse(false, err)
+	root.RefusePending(err)
+	f.dropAnswers(err)
+	logs := []store.Log{f.log}
+	for _, l := range f.logs {
+		logs = append(logs, l)
+	}
+	f.logs = nil
+	var lost *harness.SessionLost
+	if fenced := (*harness.SessionFencedError)(nil); errors.As(err, &fenced) {
+		lost = &harness.SessionLost{SessionID: f.id, Reason: harness.LostMoved}
+	}
+	f.end(lost)
+	f.e.work.Add(1)
+	go func() {
+		defer f.e.work.Done()
+		for _, l := range logs {
+			_ = l.Close(context.Background())
+		}
+	}()
+}
+
+// dropAnswers refuses what the state still holds for later.
+func (f *family) dropAnswers(err error) {
+	for _, o := range f.core.Take() {
+		if a, ok := o.(*core.Answer); ok {
+			if t, ok := a.To.(*ticket); ok {
+				f.answer(t, nil, err)
+			}
+		}
+	}
+	f.core.Done()
+}

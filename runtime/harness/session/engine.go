@@ -1,0 +1,162 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/session/internal/core"
+	"github.com/accordkit/accord/runtime/store"
+)
+
+// Engine keeps the sessions of one runtime and serves them to its connections.
+type Engine struct {
+	o      Options
+	counts struct{ dropped, deltas, abandoned, lost atomic.Uint64 }
+
+	warm warm
+	// work counts the goroutines that the engine started; an agent that does
+	// not return keeps one.
+	work tally
+
+	ended chan struct{} // closed when a shutdown is done
+
+	mu       sync.Mutex                    // guards what follows; taken before a mailbox's
+	families map[harness.SessionID]*family // by the root's id
+	children map[harness.SessionID]*family // by the id of a live child
+	clients  map[*client]struct{}
+	down     *shutdown // nil: the engine is up
+}
+
+// New makes an engine. It starts nothing.
+func New(o Options) *Engine {
+	return &Engine{
+		o:        o.withDefaults(),
+		families: make(map[harness.SessionID]*family),
+		children: make(map[harness.SessionID]*family),
+		clients:  make(map[*client]struct{}),
+		ended:    make(chan struct{}),
+	}
+}
+
+// Done is closed when a shutdown is done, whoever asked for it. Its answer may
+// still have to be written.
+func (e *Engine) Done() <-chan struct{} { return e.ended }
+
+// Counters says what became of what agents said.
+type Counters struct {
+	Deltas    uint64 // given to subscribers' lanes
+	Dropped   uint64 // said after the end of their turn (rule E9)
+	Abandoned uint64 // turns that were ended without their agent
+	Lost      uint64 // sessions that another owner took, or whose store failed
+}
+
+// Counters are the sums so far, over all sessions.
+func (e *Engine) Counters() Counters {
+	return Counters{
+		Deltas: e.counts.deltas.Load(), Dropped: e.counts.dropped.Load(),
+		Abandoned: e.counts.abandoned.Load(), Lost: e.counts.lost.Load(),
+	}
+}
+
+// Wait returns when everything that the engine started has ended, or with the
+// context's error: some agent has not returned then.
+func (e *Engine) Wait(ctx context.Context) error {
+	return e.work.Wait(ctx)
+}
+
+// options is what cores are made with.
+func (e *Engine) options(f *family) core.Options {
+	_, follows := e.o.Agent.(agent.Follower)
+	return core.Options{
+		Now:        func() int64 { return e.o.Now().UnixMilli() },
+		NewID:      e.o.NewID,
+		QueueLimit: e.o.QueueLimit,
+		MaxDepth:   e.o.MaxDepth,
+		Longest:    e.o.longest(),
+		Follows:    follows,
+		TurnOf:     f.turnOf,
+	}
+}
+
+// find is the family of a live session, nil if it is not live here.
+func (e *Engine) find(id harness.SessionID) *family {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if f := e.families[id]; f != nil {
+		return f
+	}
+	return e.children[id]
+}
+
+// post has a request run on the family of its session, which is made if it is
+// not there and the request may. Requests that come through one connection run
+// in the order of their posts.
+func (e *Engine) post(t *ticket) {
+	for {
+		e.mu.Lock()
+		f := e.families[t.id]
+		if f == nil {
+			f = e.children[t.id]
+		}
+		if f == nil {
+			switch {
+			case !t.create:
+				e.mu.Unlock()
+				t.missed()
+				return
+			case e.down != nil:
+				e.mu.Unlock()
+				t.fail(errShuttingDown())
+				return
+			}
+			f = newFamily(e, t.id)
+			e.families[t.id] = f
+		}
+		e.mu.Unlock()
+		limit := 0 // what ends work is never refused
+		if t.create {
+			limit = e.o.Backlog
+		}
+		taken, full := f.post(letter{ticket: t}, limit)
+		if full {
+			t.fail(errOverloaded(t.id))
+		}
+		if full || taken {
+			return
+		}
+	}
+}
+
+// remove takes a family out of the table: the next command makes another.
+func (e *Engine) remove(f *family) {
+	e.mu.Lock()
+	if e.families[f.id] == f {
+		delete(e.families, f.id)
+	}
+	for id, owner := range e.children {
+		if owner == f {
+			delete(e.children, id)
+		}
+	}
+	e.mu.Unlock()
+}
+
+// adopt makes a child's id known.
+func (e *Engine) adopt(id harness.SessionID, f *family) {
+	e.mu.Lock()
+	e.children[id] = f
+	e.mu.Unlock()
+}
+
+// disown makes a child's id one of the store alone.
+func (e *Engine) disown(id harness.SessionID) {
+	e.mu.Lock()
+	delete(e.children, id)
+	e.mu.Unlock()
+}
+
+// store is the store, for those who read beside the owners.
+func (e *Engine) store() store.Store { return e.o.Store }

@@ -1,0 +1,241 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"weak"
+
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/session/internal/core"
+	"github.com/accordkit/accord/runtime/store"
+)
+
+// family is a root session and its live descendants, with all that belongs to
+// them beside the pure state: logs, subscribers, agents at work.
+type family struct {
+	e   *Engine
+	id  harness.SessionID
+	box mailbox
+
+	// What follows is the mailbox's: only commands touch it.
+	core    *core.Family // nil: the session is not open
+	log     store.Log    // the root's
+	child   string       // id of the root's parent, which has long ended; empty: none
+	logs    map[*core.Session]store.Log
+	subs    []*subscription
+	runs    map[*core.Turn]*run
+	asks    map[*core.Ask]*asking
+	ends    map[*core.Session]chan agent.ChildEnd
+	waits   []*wait
+	checks  []*check
+	follows map[*core.Session]*following
+	read    weak.Pointer[history] // of the root's messages, by its last turn
+	places  *journal              // nil: the root alone, and a place is a seq
+	close   *closing
+	pending int // commands that go on beside the mailbox
+	lost    error
+	drainer func() // drain, made once
+}
+
+func newFamily(e *Engine, id harness.SessionID) *family {
+	f := &family{e: e, id: id}
+	f.drainer = f.drain
+	return f
+}
+
+// post has a command run.
+func (f *family) post(l letter, limit int) (taken, full bool) {
+	taken, drain, full := f.box.put(l, limit)
+	if drain {
+		f.e.work.Add(1)
+		go f.drainer()
+	}
+	return taken, full
+}
+
+// send has a command run, whoever waits for it.
+func (f *family) send(run func()) bool {
+	taken, _ := f.post(letter{run: run}, 0)
+	return taken
+}
+
+// do runs a command and returns when it has run. False: the family is gone,
+// and it never will. It must not be called by a command.
+func (f *family) do(run func()) bool {
+	claimed, dead := f.box.claim()
+	switch {
+	case dead:
+		return false
+	case claimed:
+		run()
+		f.commit()
+		if f.box.release() {
+			f.e.work.Add(1)
+			go f.drainer()
+		}
+		return true
+	}
+	done := make(chan bool, 1)
+	if taken, _ := f.post(letter{run: run, done: done}, 0); !taken {
+		return false
+	}
+	return <-done
+}
+
+// drain runs commands until none is left.
+func (f *family) drain() {
+	defer f.e.work.Done()
+	for {
+		l, ok := f.box.next()
+		if !ok {
+			return
+		}
+		if l.ticket != nil {
+			l.ticket.run(f)
+		} else {
+			l.run()
+		}
+		f.commit()
+		if l.done != nil {
+			l.done <- true
+		}
+	}
+}
+
+// commit makes what a command decided happen: first all of it is stored, then
+// it is told, in order.
+func (f *family) commit() {
+	for f.core != nil {
+		outs := f.core.Take()
+		if len(outs) == 0 {
+			break
+		}
+		if err := f.append(outs); err != nil {
+			f.fail(outs, err)
+			break
+		}
+		for _, o := range outs {
+			f.perform(o)
+		}
+		f.core.Done()
+	}
+	f.look()
+	if f.core == nil && f.close == nil {
+		// Nothing was opened: the id must not stay taken.
+		f.e.mu.Lock()
+		if f.box.kill(false) && f.e.families[f.id] == f {
+			delete(f.e.families, f.id)
+		}
+		f.e.mu.Unlock()
+	}
+}
+
+// append stores the rows of a round, those of one session together.
+func (f *family) append(outs []core.Out) error {
+	var records []store.Record
+	var of *core.Session
+	flush := func() error {
+		if len(records) == 0 {
+			return nil
+		}
+		log := f.logOf(of)
+		if log == nil {
+			return errors.New("the session's log is closed")
+		}
+		ctx, cancel := f.e.storeContext()
+		defer cancel()
+		return log.Append(ctx, records[0].Seq-1, records...)
+	}
+	for _, o := range outs {
+		r, ok := o.(*core.Row)
+		if !ok {
+			continue
+		}
+		if r.S != of {
+			if err := flush(); err != nil {
+				return err
+			}
+			of, records = r.S, records[:0]
+		}
+		records = append(records, store.Record{Seq: r.Seq, Data: f.core.Data(r)})
+	}
+	return flush()
+}
+
+// storeContext bounds one call of the store.
+func (e *Engine) storeContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), e.o.Bounds.Store)
+}
+
+func (f *family) logOf(s *core.Session) store.Log {
+	if s == f.core.Root {
+		return f.log
+	}
+	return f.logs[s]
+}
+
+// perform does one output.
+func (f *family) perform(o core.Out) {
+	switch o := o.(type) {
+	case *core.Row:
+		f.publishRow(o)
+	case *core.Status:
+		f.publishStatus(o.S.Agent.ID, o.Was, o.Status)
+	case *core.Started:
+		f.publish(harness.NotificationSubagentStarted, &o.SubagentStarted)
+	case *core.Finished:
+		f.publish(harness.NotificationSubagentFinished, &o.SubagentFinished)
+	case *core.Answer:
+		if t, ok := o.To.(*ticket); ok {
+			f.answer(t, o.Result, o.Err)
+		}
+	case *core.Run:
+		f.run(o.T)
+	case *core.Stop:
+		f.stop(o.T)
+	case *core.Over:
+		f.over(o.T)
+		if o.Abandoned {
+			f.e.counts.abandoned.Add(1)
+		}
+	case *core.Follow:
+		f.follow(o.S, o.Turn)
+	case *core.Question:
+		f.question(o.A)
+	case *core.Decided:
+		f.decided(o.A)
+	case *core.Settled:
+		f.settled(o.S)
+	}
+}
+
+// answer answers a request, in the order of what its connection gets from the
+// family (rule E5).
+func (f *family) answer(t *ticket, result codec.Appender, err error) {
+	if s := f.subscriptionOf(t.c); s != nil {
+		t.via(s.lane)
+	}
+	if err != nil {
+		t.fail(err)
+		return
+	}
+	t.reply(result)
+}
+
+// fail ends a family whose log cannot be written: what was decided did not
+// happen. Its agents are stopped, its requests refused, its subscribers told.
+func (f *family) fail(outs []core.Out, err error) {
+	f.lost = storeError(f.id, err)
+	f.e.counts.lost.Add(1)
+	for _, o := range outs {
+		if a, ok := o.(*core.Answer); ok {
+			if t, ok := a.To.(*ticket); ok {
+				f.answer(t, nil, f.lost)
+			}
+		}
+	}
+	f.core.Done()
+	f.abort(f.lost)
+}

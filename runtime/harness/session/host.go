@@ -1,0 +1,120 @@
+package session
+
+import (
+	"context"
+
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/session/internal/core"
+)
+
+// host is what a running tool may ask for.
+type host struct{ r *run }
+
+// asking is a question that waits for its decision.
+type asking struct {
+	done   chan struct{}
+	cancel context.CancelFunc // ends the request to the client; nil: none was sent
+}
+
+// Ask implements agent.Host.
+func (h *host) Ask(ctx context.Context, q agent.Question) (bool, error) {
+	f := h.r.f
+	done := make(chan struct{})
+	var ask *core.Ask
+	if !f.do(func() {
+		c := f.asker(h.r.t)
+		ask = h.r.t.Ask(q, c != nil)
+		if ask.Open() {
+			if f.asks == nil {
+				f.asks = make(map[*core.Ask]*asking)
+			}
+			f.asks[ask] = &asking{done: done}
+		} else {
+			close(done)
+		}
+	}) {
+		return false, agent.ErrSettled
+	}
+	select {
+	case <-done:
+		return ask.Allowed, ctx.Err()
+	case <-ctx.Done():
+		f.send(func() { ask.Deny(harness.ApprovalCancelled) })
+		return false, ctx.Err()
+	}
+}
+
+// asker is the client to ask for a turn: the one that it works for, or the
+// first that can be asked.
+func (f *family) asker(t *core.Turn) *client {
+	if c, ok := t.Client.(*client); ok && c.answers() && f.subscriptionOf(c) != nil {
+		return c
+	}
+	for _, s := range f.subs {
+		if s.c.answers() {
+			return s.c
+		}
+	}
+	return nil
+}
+
+// question asks the client.
+func (f *family) question(a *core.Ask) {
+	c := f.asker(a.T)
+	waiting := f.asks[a]
+	if c == nil || waiting == nil {
+		f.send(func() { a.Deny(harness.ApprovalUnavailable) })
+		return
+	}
+	p := &harness.RequestPermissionParams{
+		SessionID: a.T.S.Agent.ID, Turn: a.T.N,
+		ToolCall: harness.PermissionToolCall{
+			ToolCallID: a.Call, Title: a.Q.Title, Kind: a.Q.Kind, Status: "pending", RawInput: a.Q.Input,
+		},
+		Options: a.Options,
+	}
+	if p.ToolCall.Title == "" {
+		p.ToolCall.Title = a.Tool
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if limit := f.e.o.Bounds.Permission; limit > 0 {
+		ctx, cancel = context.WithTimeout(context.Background(), limit)
+		at := f.e.o.Now().Add(limit).UnixMilli()
+		p.ExpiresAt = &at
+	}
+	waiting.cancel = cancel
+	f.e.work.Add(1)
+	go func() {
+		defer f.e.work.Done()
+		defer cancel()
+		result, err := c.requestPermission(ctx, p)
+		f.send(func() {
+			if err != nil {
+				a.Deny(harness.ApprovalCancelled)
+				return
+			}
+			switch o := result.Outcome.(type) {
+			case *harness.PermissionSelected:
+				a.Selected(o.OptionID)
+			default:
+				a.Deny(harness.ApprovalCancelled)
+			}
+		})
+	}()
+}
+
+// decided lets a tool go on whose question is decided.
+func (f *family) decided(a *core.Ask) {
+	w := f.asks[a]
+	if w == nil {
+		return
+	}
+	if delete(f.asks, a); len(f.asks) == 0 {
+		f.asks = nil
+	}
+	if w.cancel != nil {
+		w.cancel()
+	}
+	close(w.done)
+}
