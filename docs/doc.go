@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package docs holds the guides and the reference, and the tests that keep
 // them true: what a page shows is run, and what it links to is there.
 package docs

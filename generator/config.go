@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package generator
 
 import (
@@ -17,7 +19,10 @@ const ConfigName = "accord.json"
 
 // Config is the content of accord.json.
 type Config struct {
-	Emit []Setting `json:"emit"`
+	// License is the SPDX expression of the generated Go files, "Apache-2.0"
+	// say. If it is empty they carry no license line.
+	License string    `json:"license,omitempty"`
+	Emit    []Setting `json:"emit"`
 }
 
 // Setting asks for one target. Which of the members a target takes is said
@@ -68,7 +73,7 @@ func known(err error) error {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		names = append(names, name)
 	}
-	return fmt.Errorf("unknown field %s: there is emit, and in each of its items %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("unknown field %s: there are license and emit, and in each item of emit %s", name, strings.Join(names, ", "))
 }
 
 func offset(err error, otherwise int64) int64 {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package generator turns a model into files.
 //
 // Generate is one pure function from a model to files in memory; tests call it

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package spec
 
 // Link is how a ticket of type From leads to a key of type To. Fold names the

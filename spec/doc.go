@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package spec is the language in which a protocol is declared: Go values,
 // checked by the compiler.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package spec
 
 // Union marks a struct as a tagged choice. Each variant is one pointer field

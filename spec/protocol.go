@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package spec
 
 // Protocol is a whole protocol. Its lists are in the order of the documents;

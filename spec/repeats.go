@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package spec
 
 // Repeats says what a repeated call does: see ReadOnly, Idempotent, Unsafe and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package spec
 
 // Declarations are pointers: the method has this name so that the compiler's

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package spec
 
 // Case is one kind of result, and the ways in which such a call then settles.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command accord-dsh takes the place of dsh: official DSH clients of either
 // generation start it as they start dsh, and it serves the same wire on
 // standard input and output.

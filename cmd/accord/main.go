@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command accord works with protocols that are declared in Go: it generates
 // code and documents from them, checks them, and shows what they say.
 package main

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package fix changes a spec package as its problems ask, where a machine can do
 // that. It must never decide anything: what has two answers is its author's.
 package fix

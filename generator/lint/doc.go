@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package lint finds what a specification leaves unsaid, or says in a way that
 // its author cannot mean.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package load turns a spec package into a model.
 //
 // Three sources make one: the package's own variables, which only running it

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package pairs keeps the two languages of a specification together.
 //
 // Each text of a model has a key, its wire path, so that renaming something in

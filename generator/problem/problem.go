@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package problem is what is wrong with a specification, and where: the one
 // form in which the loader, lint and the generator report. It must never
 // decide what is wrong.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package prove shows that what a protocol promises comes true in its declared
 // machines: that accepted work is settled and told, that cancelling and closing
 // come to an end within bounds, that no message is lost and no call is held for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package scaffold makes the first files of a protocol in a module of its own:
 // a declaration with one example of each kind of message, a server and a client
 // that use what is generated from it, pages in both languages, and checks.

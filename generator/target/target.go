@@ -1,10 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package target
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -150,7 +154,10 @@ func Emitters(c *generator.Config) ([]generator.Emitter, error) {
 			failed = append(failed, fmt.Errorf("%s: emit[%d]: %w", generator.ConfigName, i, err))
 			continue
 		}
-		out = append(out, emitter{t, s})
+		out = append(out, emitter{t, s, c.License})
+	}
+	if !license.MatchString(c.License) {
+		failed = append(failed, fmt.Errorf("%s: license is an SPDX expression such as \"Apache-2.0\", not %q", generator.ConfigName, c.License))
 	}
 	if len(c.Emit) == 0 {
 		failed = append(failed, fmt.Errorf("%s asks for nothing: list targets under \"emit\" (there are %s)", generator.ConfigName, names()))
@@ -193,13 +200,24 @@ func names() string {
 	return strings.Join(out, ", ")
 }
 
+// license is what an SPDX expression consists of.
+var license = regexp.MustCompile(`^[A-Za-z0-9.+() -]*$`)
+
 type emitter struct {
 	target  Target
 	setting generator.Setting
+	license string
 }
 
 func (e emitter) Name() string { return e.target.Name }
 
 func (e emitter) Emit(m *model.Protocol) ([]generator.File, error) {
-	return e.target.emit(e.setting, m)
+	files, err := e.target.emit(e.setting, m)
+	for i, f := range files {
+		// Generated Go begins with the line that marks it as generated.
+		if head, body, ok := bytes.Cut(f.Content, []byte("\n")); ok && e.license != "" && path.Ext(f.Path) == ".go" {
+			files[i].Content = slices.Concat(head, []byte("\n// SPDX-License-Identifier: "+e.license+"\n"), body)
+		}
+	}
+	return files, err
 }

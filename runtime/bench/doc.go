@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command bench measures the shipped path beside a peer, in one run on one
 // machine: the delta stream of a session over a process's pipes, a sequential
 // round trip, and what an idle session costs in memory.

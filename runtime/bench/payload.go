@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package main
 
 // text40 is what one delta says: 40 characters, as a model's bursts are.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package client
 
 // push queues an item within the scope's bound. When there is no room, live

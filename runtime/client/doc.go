@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package track is what generated client handles stand on: it follows the work
 // that a peer does, from the ticket in a response to the end of the activity
 // that took it.

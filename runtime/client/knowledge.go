@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package client
 
 // Marks is what a Knowledge tells about one message. Its slices are used

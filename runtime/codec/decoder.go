@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package codec
 
 // DefaultMaxDepth is how deep objects and lists may nest when a Decoder says

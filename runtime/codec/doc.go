@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package codec reads and writes JSON text for generated code: a pull decoder
 // over one complete value, and append functions.
 //

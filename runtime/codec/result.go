@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package codec
 
 // A result need not be an object: it may be null, a list, a choice. These are for

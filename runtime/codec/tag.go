@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package codec
 
 // Tag looks ahead for a member of the object that comes next, a union's tag,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package contract
 
 // Generated2 is referred to by generated code, so that code of another

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package jsonrpc carries JSON-RPC 2.0 messages, one to a line, over a pair of
 // byte streams: frames, connections, ordered delivery and calls.
 //

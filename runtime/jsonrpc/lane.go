@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package jsonrpc
 
 // Lane is one ordered stream of outgoing frames: one session's on one

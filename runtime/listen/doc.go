@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package listen opens the endpoints at which a runtime can be reached besides
 // its standard streams: a Unix socket and a WebSocket.
 //

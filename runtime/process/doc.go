@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package process starts child processes that speak a protocol on their
 // standard streams, and ends them for certain.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package serve is what generated servers stand on: what must hold before a
 // handler runs, how errors are written to each kind of peer, and the order of
 // calls that run one after another.

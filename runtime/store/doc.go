@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package store is the contract between the session engine and whatever keeps
 // session logs: files, memory, a message broker.
 //

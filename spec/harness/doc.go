@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package harness declares the agent-session wire: the protocol by which a host
 // drives sessions of a coding agent.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package harness
 
 // IfStored is what a prompt does with an id that has a stored log and no live session.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package harness
 
 // SessionID names a session: any non-empty string the host chooses, unique in one store.

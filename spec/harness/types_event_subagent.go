@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package harness
 
 // SubagentCatalog records a child session in its parent's log.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package harness
 
 // SessionHeaderLine is the first line of a session's log, in format 0 and in format 4. Its

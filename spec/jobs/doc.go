@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package jobs declares a queue of jobs: clients put jobs in and follow them to
 // their end, workers take them, and a broker stands between the two.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package jobs
 
 // QueueID names a queue. Queues need not be made: one that is named is there.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package model is what a declaration says, as plain data: the resolved
 // protocol that every emitter, check and document reads.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package model
 
 // exact is the greatest integer that every reader of JSON keeps exact.

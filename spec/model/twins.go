@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package model
 
 // Twins are the names of methods, and of notifications, that both sides send: a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package harness is the typed client of the agent-session wire: what a host
 // embeds to start a runtime, or to reach one over any transport, and to run
 // prompts on its sessions. It compiles the standard library and this module's

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package harnessclient_test
 
 import (
@@ -132,7 +134,7 @@ func TestDependencies(t *testing.T) {
 		assert.True(t, ours, path)
 		switch first := strings.Split(rest, "/"); {
 		case rest == "clients/go/harnessclient":
-		case first[0] == "runtime" && strings.Contains(" harness contract jsonrpc codec process ", " "+first[1]+" "):
+		case first[0] == "runtime" && strings.Contains(" harness client server contract jsonrpc codec process ", " "+first[1]+" "):
 		default:
 			t.Errorf("the client depends on %s", path)
 		}

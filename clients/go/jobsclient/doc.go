@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package jobs is a client of the job queue that spec/jobs declares: it puts
 // jobs in and follows them to their end, and it runs jobs for others.
 //

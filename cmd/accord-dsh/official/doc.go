@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package official holds the tests in which the official DSH clients,
 // unchanged, start and drive accord-dsh.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package demo is `accord demo`: a declaration, what came out of it, and a
 // live session over a real child process, told as a timeline in which
 // acceptance and settlement are plainly two things.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package golang renders a protocol model as Go: payload types, the codecs that
 // read and write them, typed errors, and the two sides that send them.
 //

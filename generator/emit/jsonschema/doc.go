@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package jsonschema renders a protocol model as one JSON Schema bundle
 // (draft 2020-12).
 //

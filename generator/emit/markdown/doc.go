@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package markdown renders a protocol model for readers: regions for the
 // tables of a README, and a reference page, in English and in Chinese.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package openrpc renders a protocol model as an OpenRPC 1.4 document.
 //
 // A document's methods are what a client may send: requests, and notifications,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package sample draws random JSON texts of a protocol's types, as a careless
 // but correct writer would write them: for property tests of everything that
 // reads what a model says.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package vectors writes what an implementation must reproduce, as data that
 // any language's tests can read: the rows of a protocol's machines, and what its
 // codecs read, write and refuse.

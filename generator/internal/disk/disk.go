@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package disk puts files in place. It must never leave half of one, nor some of
 // those that belong together because another could not be written.
 package disk

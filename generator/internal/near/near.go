@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package near tells how far a word is from another, for those who guess what
 // somebody meant. It must never guess itself: how near is near enough differs.
 package near

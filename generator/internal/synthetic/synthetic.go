@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package synthetic writes the source of protocols of any size, to measure and
 // to test the generator with. It must never be part of a command.
 package synthetic

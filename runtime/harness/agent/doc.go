@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package agent is the contract between the session engine and what thinks in
 // it: a model, or something that behaves like one.
 //

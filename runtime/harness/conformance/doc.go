@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package replay plays wire cases through the generated Go client.
 //
 // A case is a folder with one or more scripts (wire.jsonl, wire.NAME.jsonl),

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package session is the engine behind the wire: it keeps sessions, drives
 // agents in them, writes their logs and serves the protocol's methods to any
 // number of connections.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package memory keeps session logs in this process, for tests, demonstrations
 // and hosts that want nothing on disk.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package agree holds what is generated from one model to each other: what its
 // JSON Schema takes to what its readers take.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package demo is an agent that needs no model: the prompt says what it does,
 // one command a line. It is deterministic and offline, for tests, for
 // demonstrations, and for hosts that want to see their own handling of slow,

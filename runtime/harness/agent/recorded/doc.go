@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package recorded is an agent whose answers are known beforehand, from a log
 // say: each with its pieces, its pauses, its tool calls, its cost or its failure.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package engine puts this module's own session engine under replay's player:
 // with a scripted agent in it, so that the script says what the model answers.
 //

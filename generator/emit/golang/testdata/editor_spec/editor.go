@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package editor declares an editor and its helper: a connection that is opened
 // by what each can do, and no version; work that is in no scope, under tokens
 // that its caller chooses; notifications that are told apart by their names

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package lens declares what a lens knows about texts, for editors that ask it:
 // results that may be null, lists and choices, told apart by how they look, and
 // enums of integers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mill declares a queue of tasks: put in under keys, taken under leases
 // with fences, pushed to hands, tried again, given up, cancelled and exported. A
 // client follows two kinds of work in one queue, and one of them is begun by two

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package queueclient
 
 import "github.com/accordkit/accord/runtime/client"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package core is the session engine's state: a root session and its
 // descendants, and what each command makes of them.
 //
