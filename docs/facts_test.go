@@ -49,7 +49,7 @@ func effects() []effect {
 			return goFiles(golang.Client(p, golang.ClientOptions{Wire: "example.com/wire"}))
 		}),
 		one("S", func(p *model.Protocol) string { return text(jsonschema.Emit(p)) }),
-		one("D", func(p *model.Protocol) string { return markdown.Reference(p, markdown.English, "") }),
+		one("D", func(p *model.Protocol) string { return markdown.Reference(p, markdown.English, "") }, func(p *model.Protocol) string { return markdown.Reference(p, markdown.Chinese, "") }),
 		one("V", func(p *model.Protocol) string { return text(vectors.EmitCodecs(p)) }, func(p *model.Protocol) string { return text(vectors.Rows(p)) }),
 		one("L", func(p *model.Protocol) string { return lint.Run(p, lint.Options{}).String() }),
 		one("P", func(p *model.Protocol) string { return prove.Run(p).String() }),

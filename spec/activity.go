@@ -13,6 +13,7 @@ type Link[From, To any] struct {
 // key.
 type Activity[K any] struct {
 	Name     string
+	Chinese  string // the name in Chinese texts; empty: Name
 	Handle   string
 	In       AnyScope
 	Begins   Frame

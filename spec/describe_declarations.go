@@ -71,7 +71,7 @@ func (d *describer) fault(u errorOf, out *model.Error, at Place) {
 func (d *describer) scope(s AnyScope, at Place) {
 	u := s.untyped()
 	out := &model.Scope{
-		Name: u.name, Var: d.variableOf(s, at), Handle: u.handle, Key: d.key(u.key, at), Pos: at.pos(),
+		Name: u.name, Chinese: u.chinese, Var: d.variableOf(s, at), Handle: u.handle, Key: d.key(u.key, at), Pos: at.pos(),
 		Parent: d.scopeName(u.parent, at.field("Parent")),
 	}
 	if out.Handle == "" {
@@ -162,7 +162,7 @@ func (d *describer) link(l AnyLink, at Place) {
 func (d *describer) activity(a AnyActivity, at Place) {
 	u := a.untyped()
 	out := &model.Activity{
-		Name: u.name, Var: d.variableOf(a, at), Handle: u.handle, Key: d.key(u.key, at),
+		Name: u.name, Chinese: u.chinese, Var: d.variableOf(a, at), Handle: u.handle, Key: d.key(u.key, at),
 		In: d.scopeName(u.in, at.field("In")), Begins: d.frame(u.begins, at.field("Begins")),
 		Ends: d.frame(u.ends, at.field("Ends")), Pos: at.pos(),
 	}

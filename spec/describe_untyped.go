@@ -28,14 +28,14 @@ func (e *Error[D]) untyped() errorOf {
 }
 
 type scopeOf struct {
-	name, handle string
-	key          reflect.Type
-	parent       AnyScope
-	queue        *Queue
+	name, chinese, handle string
+	key                   reflect.Type
+	parent                AnyScope
+	queue                 *Queue
 }
 
 func (s *Scope[K]) untyped() scopeOf {
-	return scopeOf{s.Name, s.Handle, reflect.TypeFor[K](), s.Parent, s.Queue}
+	return scopeOf{s.Name, s.Chinese, s.Handle, reflect.TypeFor[K](), s.Parent, s.Queue}
 }
 
 type withinOf struct {
@@ -86,16 +86,16 @@ func (l *Link[F, T]) untyped() linkOf {
 }
 
 type activityOf struct {
-	name, handle string
-	key          reflect.Type
-	in           AnyScope
-	begins, ends Frame
-	outcomes     []*Outcome
-	carries      []Carry
+	name, chinese, handle string
+	key                   reflect.Type
+	in                    AnyScope
+	begins, ends          Frame
+	outcomes              []*Outcome
+	carries               []Carry
 }
 
 func (a *Activity[K]) untyped() activityOf {
-	return activityOf{a.Name, a.Handle, reflect.TypeFor[K](), a.In, a.Begins, a.Ends, a.Outcomes, a.Carries}
+	return activityOf{a.Name, a.Chinese, a.Handle, reflect.TypeFor[K](), a.In, a.Begins, a.Ends, a.Outcomes, a.Carries}
 }
 
 type methodOf struct {

@@ -43,10 +43,11 @@ type Capability struct {
 
 // Scope is what frames and methods belong to; K is the type of its id.
 type Scope[K ~string] struct {
-	Name   string
-	Handle string // Go name of the generated handle; empty: from Name
-	Parent AnyScope
-	Queue  *Queue
+	Name    string
+	Chinese string // the name in Chinese texts; empty: Name
+	Handle  string // Go name of the generated handle; empty: from Name
+	Parent  AnyScope
+	Queue   *Queue
 }
 
 // Queue bounds what may wait in a scope, and names the error when it is full.

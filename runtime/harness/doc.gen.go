@@ -5,7 +5,7 @@
 // exchange them.
 //
 // Harness is the agent-session wire: a host starts sessions of a coding agent, prompts
-// them, sees what they do as it happens, stops them, and takes them up again in another
+// them, follows what they do while it happens, stops them, and continues them in another
 // process. It is JSON-RPC 2.0, one message a line, over standard input and output or a
 // socket.
 package harness

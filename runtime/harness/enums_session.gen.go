@@ -24,7 +24,7 @@ func (v IfStored) Known() bool {
 	return false
 }
 
-// IfMissing is what a prompt does with an id that nobody knows.
+// IfMissing is what a prompt does with an unknown id.
 type IfMissing string
 
 // The values of IfMissing.
@@ -96,7 +96,7 @@ type BackgroundPolicy string
 
 // The values of BackgroundPolicy.
 const (
-	// They go on.
+	// They continue.
 	BackgroundKeep BackgroundPolicy = "keep"
 
 	// They are cancelled too.
@@ -112,7 +112,7 @@ func (v BackgroundPolicy) Known() bool {
 	return false
 }
 
-// WaitFor is when the answer to a cancel or a close comes.
+// WaitFor is when the response to a cancel or a close is sent.
 type WaitFor string
 
 // The values of WaitFor.
@@ -168,13 +168,13 @@ const (
 	// The turn was stopping already; its turn/end follows.
 	EffectAlreadyStopping Effect = "already-stopping"
 
-	// No turn was touched; what waited was taken out of the inbox.
+	// No turn was affected; the waiting messages were removed from the inbox.
 	EffectWithdrawn Effect = "withdrawn"
 
 	// The session is live and had nothing to stop.
 	EffectIdle Effect = "idle"
 
-	// What was named is over, or was never seen; nothing was touched.
+	// The named target has ended or was never seen; nothing was changed.
 	EffectStale Effect = "stale"
 
 	// No such session is live.
@@ -222,7 +222,7 @@ const (
 	// Refuse new work.
 	CloseRefuse CloseStep = "refuse"
 
-	// Let the running turn and the queue finish, if that was asked for.
+	// Let the running turn and the queue finish, if the caller chose drain.
 	CloseDrain CloseStep = "drain"
 
 	// Cancel the running turn.
@@ -234,7 +234,7 @@ const (
 	// Stop child sessions, background ones too.
 	CloseChildren CloseStep = "children"
 
-	// Deny the permissions that are still asked for.
+	// Deny the permission requests that are still pending.
 	ClosePermissions CloseStep = "permissions"
 
 	// Let commands that were admitted end.
@@ -259,7 +259,7 @@ func (v CloseStep) Known() bool {
 	return false
 }
 
-// State is what a session is doing, as session/status tells it.
+// State is what a session is doing, as session/status reports it.
 type State string
 
 // The values of State.
@@ -316,7 +316,7 @@ func (v Status) Known() bool {
 	return false
 }
 
-// WorkKind is a kind of work that keeps a session from rest.
+// WorkKind is a kind of work that keeps a session from being idle.
 type WorkKind string
 
 // The values of WorkKind.
@@ -327,10 +327,10 @@ const (
 	// A message that waits and is not parked.
 	WorkPrompt WorkKind = "prompt"
 
-	// A background child session, or its notice that is still to be taken.
+	// A background child session, or its notice that no turn has taken yet.
 	WorkChild WorkKind = "child"
 
-	// What a finished turn left to be done.
+	// Work that a finished turn left behind.
 	WorkAfterWork WorkKind = "after-work"
 
 	// An agent or tool that has not returned since its turn was ended without it.

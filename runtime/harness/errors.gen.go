@@ -169,7 +169,7 @@ func errorText(words string, id SessionID) string {
 	return words + ": " + strconv.Quote(string(id))
 }
 
-// ParseError answers a line that is not JSON. Peers that did not negotiate get no answer
+// ParseError reports a line that is not JSON. Peers that did not negotiate get no answer
 // to such a line.
 type ParseError struct {
 	// Message is for people; empty: the kind's own words.
@@ -208,8 +208,8 @@ func (v *ParseError) LegacyText() string {
 	return v.Error()
 }
 
-// InvalidRequestError answers JSON that is no request: a batch, an id of a wrong kind, a
-// key that stands twice. Its id is null unless it was read.
+// InvalidRequestError reports JSON that is not a request: a batch, an id of a wrong kind,
+// a duplicate key. The id of the response is null unless the request's was read.
 type InvalidRequestError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -247,7 +247,7 @@ func (v *InvalidRequestError) LegacyText() string {
 	return v.Error()
 }
 
-// InvalidParamsError answers params of a wrong shape or value, and targets of a cancel
+// InvalidParamsError reports params of a wrong shape or value, or targets of a cancel
 // that disagree. Nothing was changed.
 type InvalidParamsError struct {
 	// Message is for people; empty: the kind's own words.
@@ -290,8 +290,8 @@ func (v *InvalidParamsError) LegacyText() string {
 	return v.Error()
 }
 
-// LimitExceededError answers a line that is too long or nested too deeply. Reading goes
-// on after it.
+// LimitExceededError reports a line that is too long or nested too deeply. Reading
+// continues after it.
 type LimitExceededError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -335,7 +335,7 @@ func (v *LimitExceededError) LegacyText() string {
 	return v.Error()
 }
 
-// InternalError answers when the runtime itself failed. Whether the call took effect is
+// InternalError reports that the runtime itself failed. Whether the call took effect is
 // not known: repeat it with the same key.
 type InternalError struct {
 	// Message is for people; empty: the kind's own words.
@@ -374,7 +374,7 @@ func (v *InternalError) LegacyText() string {
 	return v.Error()
 }
 
-// UnsupportedError answers a method that is not served. A client that knows the runtime's
+// UnsupportedError reports a method that is not served. A client that knows the runtime's
 // capabilities refuses such a call itself and names the capability.
 type UnsupportedError struct {
 	// Message is for people; empty: the kind's own words.
@@ -389,7 +389,7 @@ type UnsupportedError struct {
 	// What it is about; empty: no session.
 	SessionID SessionID
 
-	// The method that was asked for.
+	// The method that was called.
 	Method string
 
 	// The capability that is missing, such as `session.cancel`. Absent: the method is not
@@ -420,8 +420,8 @@ func (v *UnsupportedError) LegacyText() string {
 	return "unknown DeepSeek Harness SDK runtime method: " + v.Method
 }
 
-// NotInitializedError answers whatever comes before a successful initialize, save
-// shutdown and unknown methods.
+// NotInitializedError reports a call before a successful initialize, other than shutdown
+// and unknown methods.
 type NotInitializedError struct {
 	// Message is for people; empty: what the protocol says.
 	Message string
@@ -459,8 +459,8 @@ func (v *NotInitializedError) LegacyText() string {
 	return "SDK server is not initialized"
 }
 
-// SessionNotFoundError answers for a session that has no log and is not live, or, where a
-// live one is needed, is only stored.
+// SessionNotFoundError reports a session that has no log and is not live, or one that is
+// only stored where a live one is required.
 type SessionNotFoundError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -498,8 +498,8 @@ func (v *SessionNotFoundError) LegacyText() string {
 	return `session "` + string(v.SessionID) + `" not found`
 }
 
-// SessionClosedError answers for a session that is being closed. Once it is closed it can
-// be loaded or resumed.
+// SessionClosedError reports a session that is being closed. Once it is closed it can be
+// loaded or resumed.
 type SessionClosedError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -537,7 +537,7 @@ func (v *SessionClosedError) LegacyText() string {
 	return v.Error()
 }
 
-// SessionMismatchError answers when a stored session has another working directory than
+// SessionMismatchError reports that a stored session has a working directory other than
 // the caller expects. Nothing was created.
 type SessionMismatchError struct {
 	// Message is for people; empty: the kind's own words.
@@ -579,7 +579,7 @@ func (v *SessionMismatchError) LegacyText() string {
 	return v.Error()
 }
 
-// ACPClientError answers an initialize that names a protocolVersion but neither provider
+// ACPClientError reports an initialize that has a protocolVersion but neither provider
 // nor model: it comes from a client of the Agent Client Protocol, whose version numbers
 // mean something else.
 type ACPClientError struct {
@@ -619,7 +619,7 @@ func (v *ACPClientError) LegacyText() string {
 	return v.Error()
 }
 
-// VersionUnsupportedError answers an initialize when no version is common to both sides.
+// VersionUnsupportedError reports that client and runtime have no version in common.
 type VersionUnsupportedError struct {
 	// Message is for people; empty: what the protocol says.
 	Message string
@@ -633,10 +633,10 @@ type VersionUnsupportedError struct {
 	// What it is about; empty: no session.
 	SessionID SessionID
 
-	// The version that was asked for.
+	// The version that was requested.
 	Requested int64
 
-	// The versions that are spoken.
+	// The supported versions.
 	Supported []int64
 
 	// Extra is the members that this version does not know, as they were written.
@@ -663,7 +663,7 @@ func (v *VersionUnsupportedError) LegacyText() string {
 	return v.Error()
 }
 
-// RequestCancelledError answers a request that was abandoned by $/cancel_request. For
+// RequestCancelledError reports a request that was abandoned with $/cancel_request. For
 // prompt, cancel and close it means that they were not accepted.
 type RequestCancelledError struct {
 	// Message is for people; empty: the kind's own words.
@@ -702,7 +702,7 @@ func (v *RequestCancelledError) LegacyText() string {
 	return v.Error()
 }
 
-// SessionExistsError answers when an id is taken: a prompt with `ifStored: fail` on a
+// SessionExistsError reports that an id is taken: a prompt with `ifStored: fail` on a
 // stored session, or a call on a child that its parent owns.
 type SessionExistsError struct {
 	// Message is for people; empty: the kind's own words.
@@ -741,8 +741,8 @@ func (v *SessionExistsError) LegacyText() string {
 	return `session "` + string(v.SessionID) + `" already exists`
 }
 
-// SessionBusyError answers a close with `onActive: reject` while a turn is open or
-// prompts wait, and a close of a child that its parent owns. Nothing was changed.
+// SessionBusyError reports a close with `onActive: reject` while a turn is open or
+// prompts wait, or a close of a child that its parent owns. Nothing was changed.
 type SessionBusyError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -786,7 +786,7 @@ func (v *SessionBusyError) LegacyText() string {
 	return v.Error()
 }
 
-// SessionLockedError answers when another process holds the session. Nothing was created.
+// SessionLockedError reports that another process holds the session. Nothing was created.
 type SessionLockedError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -827,8 +827,8 @@ func (v *SessionLockedError) LegacyText() string {
 	return `session "` + string(v.SessionID) + `" is already owned by an active write handle`
 }
 
-// SessionFencedError answers when another process took the session over while this one
-// still held it; session.lost says so to all its connections.
+// SessionFencedError reports that another process took the session over while this one
+// still held it; session.lost is sent to all its connections.
 type SessionFencedError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -869,8 +869,8 @@ func (v *SessionFencedError) LegacyText() string {
 	return v.Error()
 }
 
-// SessionDamagedError answers when a session's log cannot be read. Other sessions are not
-// affected, and the log is left as it is.
+// SessionDamagedError reports that a session's log cannot be read. Other sessions are not
+// affected, and the log is not changed.
 type SessionDamagedError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -891,10 +891,10 @@ type SessionDamagedError struct {
 	// not known. At least 0.
 	Line int64
 
-	// The seq that had to stand there. At least 0.
+	// The seq that was expected there. At least 0.
 	ExpectedSeq *int64
 
-	// The seq that stood there. At least 0.
+	// The seq that was found there. At least 0.
 	GotSeq *int64
 
 	// What is wrong, for people.
@@ -924,8 +924,8 @@ func (v *SessionDamagedError) LegacyText() string {
 	return `session "` + string(v.SessionID) + `": stored log is corrupt: Error: ` + v.Reason + " (raw log: " + v.Path + ")"
 }
 
-// FormatUnsupportedError answers when a session's log was written by a newer program. The
-// log is left as it is.
+// FormatUnsupportedError reports that a session's log was written by a newer program. The
+// log is not changed.
 type FormatUnsupportedError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -942,7 +942,7 @@ type FormatUnsupportedError struct {
 	// The log's format. At least 0.
 	Version int64
 
-	// The newest format that is read. At least 0.
+	// The newest format that can be read. At least 0.
 	Supported int64
 
 	// An event type that is not known and may not be ignored. Absent: the format itself
@@ -982,8 +982,8 @@ func (v *FormatUnsupportedError) LegacyText() string {
 	return `session "` + string(v.SessionID) + `" uses log format v` + strconv.FormatInt(v.Version, 10) + ", but this harness reads only v" + strconv.FormatInt(v.Supported, 10) + ": the log was written by a newer harness — upgrade the harness to open it (raw log: " + v.Path + ")"
 }
 
-// IdempotencyConflictError answers a prompt whose key was used before with other content.
-// Nothing was added.
+// IdempotencyConflictError reports a prompt whose key was used before with different
+// content. Nothing was added.
 type IdempotencyConflictError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -1024,8 +1024,8 @@ func (v *IdempotencyConflictError) LegacyText() string {
 	return v.Error()
 }
 
-// OverloadedError answers a prompt when the session's queue is full. Nothing was added
-// and nothing is lost.
+// OverloadedError reports that the session's queue is full. Nothing was added and nothing
+// is lost.
 type OverloadedError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -1066,8 +1066,8 @@ func (v *OverloadedError) LegacyText() string {
 	return v.Error()
 }
 
-// ShuttingDownError answers when the runtime is going down. Another process can serve the
-// session.
+// ShuttingDownError reports that the runtime is shutting down. Another process can serve
+// the session.
 type ShuttingDownError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -1105,7 +1105,7 @@ func (v *ShuttingDownError) LegacyText() string {
 	return "SDK server is shutting down"
 }
 
-// StoreFailedError answers when the store could not be written or read. Whether the call
+// StoreFailedError reports that the store could not be written or read. Whether the call
 // took effect is not known: repeat it with the same key.
 type StoreFailedError struct {
 	// Message is for people; empty: the kind's own words.
@@ -1144,8 +1144,8 @@ func (v *StoreFailedError) LegacyText() string {
 	return v.Error()
 }
 
-// ConnectionLostError is what a client finds when the connection ends before an answer or
-// an end came. What was accepted may go on.
+// ConnectionLostError is found by a client when the connection ends before the response
+// or the end has come. Accepted work may continue.
 //
 // A client finds it; it never travels.
 type ConnectionLostError struct {
@@ -1194,8 +1194,8 @@ func (v *ConnectionLostError) LegacyText() string {
 	return v.Error()
 }
 
-// LaggingError is what a client finds when its own queue for a session overflowed because
-// the events were not taken. The session goes on; load it again.
+// LaggingError is found by a client when its own queue for a session overflowed because
+// the host did not take the events. The session continues; load it again.
 //
 // A client finds it; it never travels.
 type LaggingError struct {

@@ -11,8 +11,8 @@ type SessionID string
 // unique in its session and is what a prompt's receipt carries.
 type MessageID string
 
-// TurnID is the number of a turn. It counts from 1 in each session and goes on without
-// gaps over all processes that continue the session; 0 means none.
+// TurnID is the number of a turn. It counts from 1 in each session, without gaps, over
+// all processes that continue the session; 0 means none.
 type TurnID int64
 
 // ToolCallID names one tool call, as the model gave it. It is unique in its step.

@@ -15,9 +15,9 @@ import (
 // the declaration before, and belong to the method. Embed UnimplementedServer to be ready
 // for methods to come.
 type Server interface {
-	// Initialize opens a connection: it says what sessions start with, and agrees on the
-	// protocol's version. A second one replaces working directory, provider, model,
-	// effort and token limit for sessions created later, if all its members are right; it
+	// Initialize opens a connection: it sets what sessions start with, and negotiates the
+	// protocol's version. A second call replaces working directory, provider, model,
+	// effort and token limit for sessions created later, if all its members are valid; it
 	// cannot change version or capabilities.
 	//
 	// Wire name initialize. The answer comes when the work is over. Repeating it changes
@@ -28,12 +28,12 @@ type Server interface {
 	// *ShuttingDownError, *InternalError.
 	Initialize(c InitializeCall, p *InitializeParams)
 
-	// SessionPrompt puts one user message into a session's inbox. The answer proves that
-	// the message is durable there, and nothing more: the turn that takes it ends later.
-	// Before the answer come the insert and, if the session was idle, running, turn/start
-	// and the claim; a client must subscribe before it sends and must not count on either
-	// order. Prompts on a busy session queue, one turn each, in order; parked ones run
-	// before a new one.
+	// SessionPrompt puts one user message into a session's inbox. The response proves
+	// that the message is durable there, and nothing more: the turn that takes it ends
+	// later. The insert and, if the session was idle, running, turn/start and the claim
+	// come before the response; a client must subscribe before it sends and must not rely
+	// on either order. Prompts on a busy session queue, one turn each, in order; parked
+	// ones run before a new one.
 	//
 	// Wire name session/prompt. The answer proves that the work survives this process. If
 	// settled is there, it settles with its answer; else with the end of its turn, a
@@ -50,13 +50,14 @@ type Server interface {
 	SessionPrompt(c SessionPromptCall, p *PromptParams)
 
 	// SessionCancel stops the running turn, withdraws queued messages, or both. It may
-	// also come as a notification, with the same effect and no answer. It is answered in
-	// every phase of a session; while the session is being created or loaded it waits for
-	// that. The turn settles as aborted with cause user, never as an error, and text that
-	// was streamed is kept as an interrupted message. A cancel that is latched before the
-	// turn's own success is recorded wins; after that, and between causes, the first
-	// wins. What waits for the answer is not the agent: one second after the latch an
-	// agent or tool that has not returned is abandoned, named in turn/end, and fenced.
+	// also be sent as a notification, with the same effect and no response. It is
+	// answered in every phase of a session; while the session is being created or loaded,
+	// it waits until that is done. The turn settles as aborted with cause user, never as
+	// an error, and text that was streamed is kept as an interrupted message. A cancel
+	// that is latched before the turn's own success is recorded wins; after that, and
+	// between causes, the first wins. The response does not wait for the agent: an agent
+	// or tool that has not returned one second after the latch is abandoned, named in
+	// turn/end, and fenced.
 	//
 	// Wire name session/cancel. The answer proves that this process will do the work. If
 	// effect is stopping or already-stopping, it settles with the end of its turn or a
@@ -70,11 +71,11 @@ type Server interface {
 	SessionCancel(c SessionCancelCall, p *CancelParams)
 
 	// SessionClose ends a session's life in this process: no new work is admitted, what
-	// runs is stopped, and what the session owns is released, step by step and under a
-	// total deadline of 10 s. A step that hangs is named, and the rest still runs. It
-	// runs once and apart from its caller: everyone who asks while it runs gets the same
-	// answer, and after it `closed: false`. The log stays: close is not delete and not
-	// reset, and queued prompts wait in the inbox for the next load. While it closes,
+	// runs is stopped, and what the session owns is released, step by step and within 10
+	// s in total. A step that hangs is named, and the rest still run. A close runs once,
+	// independently of its caller: all callers during it get the same result, and later
+	// callers `closed: false`. The log stays: close neither deletes nor resets, and
+	// queued prompts wait in the inbox for the next load. While the session closes,
 	// prompt, working directory, load and resume are answered with session-closed.
 	//
 	// Wire name session/close. The answer proves that this process will do the work. If
@@ -88,12 +89,12 @@ type Server interface {
 	// *InternalError.
 	SessionClose(c SessionCloseCall, p *CloseParams)
 
-	// SessionLoad brings a stored session to life and sends its events again. Replay
-	// comes before the answer, marked and in order, repair and end-seed events included,
-	// and ends with one session.replayed; live events follow without a gap or an overlap.
-	// Loading a live session replays its log and goes on live; concurrent loads share one
-	// reading. A turn that was open when its process died is closed first, as
-	// interrupted, and nothing is run again.
+	// SessionLoad resumes a stored session and sends its events again. The replay comes
+	// before the response, marked and in order, repair and end-seed events included, and
+	// ends with one session.replayed; live events follow without a gap or an overlap.
+	// Loading a live session replays its log and continues with live events; concurrent
+	// loads share one replay. A turn that was open when its process died is first ended
+	// as interrupted, and nothing is run again.
 	//
 	// Wire name session/load. The answer comes when the work is over. Repeating it
 	// changes nothing more. It is called on the reading goroutine, in the order of the
@@ -106,9 +107,9 @@ type Server interface {
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
 	SessionLoad(c SessionLoadCall, p *LoadParams)
 
-	// SessionResume brings a stored session to life without sending its events again.
-	// Prompts that were accepted but never started stay in the inbox and run before the
-	// next one. Resuming a session that is live here succeeds; peers that did not
+	// SessionResume makes a stored session live without sending its events again. Prompts
+	// that were accepted but never started stay in the inbox and run before the next one.
+	// Resuming a session that is live in this process succeeds; peers that did not
 	// negotiate get an error for it, and an empty result otherwise.
 	//
 	// Wire name session/resume. The answer comes when the work is over. Repeating it
@@ -122,12 +123,12 @@ type Server interface {
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
 	SessionResume(c SessionResumeCall, p *ResumeParams)
 
-	// SessionWait waits until a session is at rest: no turn is open, no prompt waits that
-	// is not parked, background children and the turns that their notices start are over,
-	// after-work is joined, nothing abandoned still runs, and every event up to the
-	// answer's seq was handed to this connection's writer. A receipt's seq, given as
-	// afterSeq, rules out a rest seen before that prompt. A timeout is an answer, not an
-	// error. A failed turn is no error either: look at its turn/end.
+	// SessionWait waits until a session is idle: no turn is open, no prompt waits except
+	// parked ones, background children and the turns that their notices start have ended,
+	// after-work is done, no abandoned work still runs, and every event up to the
+	// result's seq was handed to this connection's writer. A receipt's seq, given as
+	// afterSeq, rules out an idle state from before that prompt. A timeout is a result,
+	// not an error. A failed turn is not an error either: see its turn/end.
 	//
 	// Wire name session/wait. The answer comes when the work is over. It changes nothing.
 	// It is called on the reading goroutine, in the order of the wire, and must not
@@ -138,8 +139,8 @@ type Server interface {
 	// *ShuttingDownError, *RequestCancelledError, *InternalError.
 	SessionWait(c SessionWaitCall, p *WaitParams)
 
-	// SessionStatus tells what a session is doing. It never loads one: an id that is only
-	// in the store is `stored`.
+	// SessionStatus returns what a session is doing. It never loads one: a session that
+	// is only in the store is `stored`.
 	//
 	// Wire name session/status. The answer comes when the work is over. It changes
 	// nothing. It is called on the reading goroutine, in the order of the wire, and must
@@ -150,8 +151,8 @@ type Server interface {
 	// *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
 	SessionStatus(c SessionStatusCall, p *StatusParams)
 
-	// SessionList tells which sessions the store knows, page by page, the last changed
-	// first. What cannot be read is reported beside them and never fails the list.
+	// SessionList returns the sessions of the store, page by page, the last changed
+	// first. What cannot be read is reported separately and never fails the list.
 	//
 	// Wire name session/list. The answer comes when the work is over. It changes nothing.
 	// Calls run beside each other. Since version 2.
@@ -160,9 +161,9 @@ type Server interface {
 	// *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
 	SessionList(ctx context.Context, p *ListParams) (*ListResult, error)
 
-	// SessionWorkingDirectoryGet tells a session's working directory. It creates an
-	// unknown session and brings back a stored one, as a prompt does; a directory that is
-	// gone is first reset to the session's first one.
+	// SessionWorkingDirectoryGet returns a session's working directory. It creates an
+	// unknown session and resumes a stored one, as a prompt does; a directory that no
+	// longer exists is first reset to the session's initial one.
 	//
 	// Wire name session/working-directory/get. The answer comes when the work is over.
 	// Repeating it changes nothing more. It is called on the reading goroutine, in the
@@ -176,8 +177,8 @@ type Server interface {
 	SessionWorkingDirectoryGet(c SessionWorkingDirectoryGetCall, p *GetWorkingDirectoryParams)
 
 	// SessionWorkingDirectorySet changes a session's working directory, relative to the
-	// current one. A change is an event, and a notice for the model that the next step
-	// takes; setting the same directory does nothing.
+	// current one. A change is recorded as an event, and as a notice for the model that
+	// the next step takes; setting the same directory has no effect.
 	//
 	// Wire name session/working-directory/set. The answer proves that the work survives
 	// this process. Repeating it changes nothing more. It is called on the reading
@@ -190,11 +191,11 @@ type Server interface {
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
 	SessionWorkingDirectorySet(c SessionWorkingDirectorySetCall, p *SetWorkingDirectoryParams)
 
-	// Shutdown ends the runtime. It closes all sessions at once under one deadline of 0.8
-	// s, answers, and the process exits with 0 within 0.5 s. A client that negotiated
-	// gets each turn's end and session.closed before the answer; others get no further
-	// frame of a session. The end of standard input and SIGTERM do the same without an
-	// answer, and exit with 0; SIGINT exits with 130. Several are answered alike.
+	// Shutdown ends the runtime. It closes all sessions at once within 0.8 s and
+	// responds, and the process exits with 0 within 0.5 s. A client that negotiated gets
+	// each turn's end and session.closed before the response; others get no further frame
+	// of a session. The end of standard input and SIGTERM do the same without a response,
+	// and exit with 0; SIGINT exits with 130. Repeated calls get the same response.
 	//
 	// Wire name shutdown. The answer comes when the work is over. Repeating it changes
 	// nothing more. It is called on the reading goroutine, in the order of the wire, and

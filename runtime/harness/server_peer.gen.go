@@ -85,10 +85,11 @@ func (p *Peer) AppendSessionEvent(b []byte, v *SessionEventParams) []byte {
 	return append(b, '}')
 }
 
-// SessionDelta carries a piece of an answer while it is made. It is live and not durable.
-// For a slow reader, pieces of one block are merged and then dropped; n and merged show
-// it: a gap past n + merged is a loss. Every client gets them, unless the runtime is told
-// otherwise: older clients hand them to their notification callbacks.
+// SessionDelta carries a piece of an answer while the model produces it. It is live and
+// not durable. For a slow reader, pieces of one block are merged and then dropped; n and
+// merged show it: a gap past n + merged is a loss. Every client gets them, unless the
+// runtime is configured otherwise: older clients pass them to their notification
+// callbacks.
 //
 // It is live: see jsonrpc.Lane.Live, whose result is returned.
 func (p *Peer) SessionDelta(l *jsonrpc.Lane, v *SessionDelta) bool {
@@ -147,7 +148,7 @@ func (f *sessionDeltaFrame) Size() int {
 // SessionStatus announces that a session begins or stops being busy. Running and idle
 // alternate, with requires-action in between in version 2. Idle is announced only when
 // nothing of the session's own work is open or waiting, or its prompts are parked by
-// choice; its background children may go on.
+// choice; its background children may continue.
 //
 // The result is that of jsonrpc.Lane.Frame.
 func (p *Peer) SessionStatus(l *jsonrpc.Lane, v *SessionStatusParams) bool {
@@ -199,8 +200,9 @@ func (*Peer) AppendSessionClosed(b []byte, v *SessionClosed) []byte {
 	return append(b, '}')
 }
 
-// SessionLost says that ownership of a session moved to another process. Nothing more of
-// the session comes from this one. It is not sent to peers that did not negotiate.
+// SessionLost reports that ownership of a session has moved to another process. This
+// process sends nothing more of the session. It is not sent to peers that did not
+// negotiate.
 //
 // A client that has not agreed on version 2 does not get it, and false is returned.
 //
@@ -220,7 +222,7 @@ func (*Peer) AppendSessionLost(b []byte, v *SessionLost) []byte {
 	return append(b, '}')
 }
 
-// SubagentStarted says that a child session came to life: one that an agent started, a
+// SubagentStarted reports that a child session has started: one that an agent started, a
 // fork, or a resumed child. It precedes the child's frames.
 //
 // The result is that of jsonrpc.Lane.Frame.
@@ -236,8 +238,8 @@ func (*Peer) AppendSubagentStarted(b []byte, v *SubagentStarted) []byte {
 	return append(b, '}')
 }
 
-// SubagentFinished says that one run of a child session is over. It may follow the start
-// of the parent's next turn, which takes the child's notice.
+// SubagentFinished reports that one run of a child session has ended. It may follow the
+// start of the parent's next turn, which takes the child's notice.
 //
 // The result is that of jsonrpc.Lane.Frame.
 func (p *Peer) SubagentFinished(l *jsonrpc.Lane, v *SubagentFinished) bool {
@@ -255,9 +257,9 @@ func (*Peer) AppendSubagentFinished(b []byte, v *SubagentFinished) []byte {
 const absentSessionRequestPermission = `{"outcome":{"outcome":"cancelled"}}`
 
 // SessionRequestPermission asks the client whether a tool call may run. It is sent only
-// to clients that announced the capability; with none, the answer is denial. The runtime
-// withdraws it with $/cancel_request when its turn ends, when its time is up, or when
-// another client answered; a lost connection denies what it was asked.
+// to clients that announced the capability; without any, the permission is denied. The
+// runtime withdraws it with $/cancel_request when its turn ends, when its time is up, or
+// when another client has answered; a lost connection counts as a denial.
 //
 // A client that did not announce permissions is not asked: the answer is
 // {"outcome":{"outcome":"cancelled"}}.

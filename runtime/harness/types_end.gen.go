@@ -19,7 +19,7 @@ type EndReason interface {
 
 // The variants of EndReason, by kind.
 const (
-	// The turn came to its natural end.
+	// The turn ended naturally.
 	EndReasonKindCompleted = "completed"
 
 	// The turn was cancelled.
@@ -31,10 +31,11 @@ const (
 	// The turn failed.
 	EndReasonKindError = "error"
 
-	// An answer hit its token limit.
+	// An answer reached its token limit.
 	EndReasonKindMaxTokens = "max-tokens"
 
-	// The process died during the turn; written when the session is next brought to life.
+	// The process died during the turn; written when the session is next loaded or
+	// resumed.
 	EndReasonKindInterrupted = "interrupted"
 
 	// The turn was open where a child's copied history ends. Only in the log of a forked
@@ -104,7 +105,7 @@ type EndError struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// EndMaxTokens is the end of a turn in which an answer hit its token limit.
+// EndMaxTokens is the end of a turn in which an answer reached its token limit.
 type EndMaxTokens struct {
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
@@ -217,14 +218,14 @@ type Failure struct {
 	// What happened, for people.
 	Message string `json:"message"`
 
-	// A word for programs, such as RATE_LIMIT, SERVER, TIMEOUT, TRANSPORT, AUTH or
-	// UNKNOWN. Others may come.
+	// A code for programs, such as RATE_LIMIT, SERVER, TIMEOUT, TRANSPORT, AUTH or
+	// UNKNOWN. Other values may occur.
 	Code string `json:"code"`
 
 	// The provider's HTTP status. At least 0.
 	Status *int64 `json:"status,omitzero"`
 
-	// How long the provider asks to wait, in milliseconds.
+	// How long the provider asks the caller to wait, in milliseconds.
 	ProviderRetryAfterMS *float64 `json:"providerRetryAfterMs,omitzero"`
 
 	// The provider's name for the request.

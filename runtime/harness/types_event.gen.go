@@ -23,12 +23,13 @@ type Event struct {
 	// kept as it was read.
 	SourceEventSeqs []int64 `json:"sourceEventSeqs,omitzero"`
 
-	// How the event changes the talk that the model sees: `"append"`, or an object with
-	// `op: replace` and the seqs of the range it replaces. Present exactly on surface
-	// events: the system, developer, user and assistant messages and tool results.
+	// How the event changes the conversation that the model sees: `"append"`, or an
+	// object with `op: replace` and the seqs of the range it replaces. Present exactly on
+	// surface events: the system, developer, user and assistant messages and tool
+	// results.
 	SurfaceOp codec.Raw `json:"surfaceOp,omitzero"`
 
-	// A reader that does not know the type may pass over it.
+	// A reader that does not know the type may skip it.
 	Ignorable bool `json:"ignorable,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -86,10 +87,11 @@ const (
 	// changes.
 	EventTypeSystemMessage = "system/message"
 
-	// A note to the model about tools that came or went.
+	// A note to the model about tools that were added or removed.
 	EventTypeDeveloperMessage = "developer/message"
 
-	// A message entered the talk: a prompt that its turn took, or a note of the runtime.
+	// A message entered the conversation: a prompt that its turn took, or a note of the
+	// runtime.
 	EventTypeUserMessage = "user/message"
 
 	// The model's answer of one step, whole.
@@ -125,11 +127,11 @@ const (
 	// The session's title; the last one counts.
 	EventTypeSessionTitle = "session/title"
 
-	// A model was asked for a title.
+	// A model was requested to generate a title.
 	EventTypeSessionTitleLLMRequest = "session/title-llm-request"
 
-	// What follows was written after the session was brought to life again, or after the
-	// part that a fork inherited. Sent in a replay only. It is stored and never sent.
+	// What follows was written after the session was resumed, or after the part that a
+	// fork inherited. Sent in a replay only. It is stored and never sent.
 	EventTypeSessionEndSeed = "session/end-seed"
 
 	// The working directory changed.
@@ -147,10 +149,10 @@ const (
 	// The sandbox's mode.
 	EventTypeSandboxMode = "sandbox/mode"
 
-	// Whether tool calls are asked for.
+	// Whether tool calls need a permission.
 	EventTypeApprovalPolicy = "approval/policy"
 
-	// A permission was asked for.
+	// A permission was requested.
 	EventTypeApprovalAsked = "approval/asked"
 
 	// The permission was decided.
@@ -174,7 +176,7 @@ const (
 	// The command is over.
 	EventTypeCommandDone = "command/done"
 
-	// Older messages are about to be summed up.
+	// Older messages are about to be summarized.
 	EventTypeCompactionStart = "compaction/start"
 
 	// The summary, followed by the message that replaces them.
@@ -192,7 +194,7 @@ const (
 	// The hook answered.
 	EventTypeHookResult = "hook/result"
 
-	// A job began that may outlive its tool call.
+	// A job began; it may outlive its tool call.
 	EventTypeJobRegistered = "job/registered"
 
 	// The job is over.
@@ -241,7 +243,7 @@ const (
 	// Images were left out of what the model reads.
 	EventTypeImageOffload = "image/offload"
 
-	// The user's remark on the session.
+	// The user's feedback on the session.
 	EventTypeFeedbackRecord = "feedback/record"
 
 	// The user's rating of a message.
@@ -250,13 +252,13 @@ const (
 	// A rating was taken back.
 	EventTypeFeedbackMessageDelete = "feedback/message-delete"
 
-	// The model's provider took the log up to a seq.
+	// The model's provider received the log up to a seq.
 	EventTypeDeliveryAccepted = "session-log-deepseek/delivery-accepted"
 
 	// A web search was sent to the provider.
 	EventTypeWebSearchLLMRequest = "web/deepseek-search-llm-request"
 
-	// A piece of the answer, durable: how the older generation streams. Only dsh-0.1
+	// A durable piece of the answer: how the older generation streams. Only dsh-0.1
 	// writes it.
 	EventTypeAssistantChunk = "assistant/chunk"
 

@@ -31,7 +31,7 @@ type CommandDone struct {
 	// `success` or `error`.
 	Kind string `json:"kind"`
 
-	// What it says.
+	// What it printed.
 	Text string `json:"text,omitzero"`
 
 	// The event it refers to. At least 0.

@@ -10,7 +10,7 @@ type CompactionStart struct {
 	// The compaction.
 	CompactionID string `json:"compactionId"`
 
-	// The command that asked for it.
+	// The command that requested it.
 	SourceCommandID string `json:"sourceCommandId,omitzero"`
 
 	// The turn it happens in; null between turns. At least 1.
@@ -20,18 +20,18 @@ type CompactionStart struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// CompactionSummary is what stands for older messages.
+// CompactionSummary is the summary that replaces older messages.
 type CompactionSummary struct {
 	// The compaction.
 	CompactionID string `json:"compactionId"`
 
-	// The command that asked for it.
+	// The command that requested it.
 	SourceCommandID string `json:"sourceCommandId,omitzero"`
 
 	// The summary.
 	Summary []ContentBlock `json:"summary"`
 
-	// The range of events it stands for.
+	// The range of events that it replaces.
 	ShadowedRange SeqRange `json:"shadowedRange"`
 
 	// The surface events in it.
@@ -49,13 +49,13 @@ type CompactionSummary struct {
 	// Its token limit. At least 0.
 	MaxTokens *int64 `json:"maxTokens,omitzero"`
 
-	// What it cost.
+	// The tokens that it used.
 	Usage *Usage `json:"usage,omitzero"`
 
-	// The model's answer as it came.
+	// The model's answer as it arrived.
 	RawOutput codec.Raw `json:"rawOutput,omitzero"`
 
-	// It was asked for as a stream.
+	// It was requested as a stream.
 	LLMStreamCall bool `json:"llmStreamCall,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -94,7 +94,7 @@ type CompactionEnd struct {
 	// The compaction.
 	CompactionID string `json:"compactionId"`
 
-	// The command that asked for it.
+	// The command that requested it.
 	SourceCommandID string `json:"sourceCommandId,omitzero"`
 
 	// The turn it happened in; null between turns. At least 1.

@@ -5,7 +5,7 @@ package harness
 
 import "github.com/accordkit/accord/runtime/codec"
 
-// FeedbackRecord is the user's remark on the session.
+// FeedbackRecord is the user's feedback on the session.
 type FeedbackRecord struct {
 	// What the user wrote.
 	Text string `json:"text,omitzero"`

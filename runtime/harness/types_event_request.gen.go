@@ -5,8 +5,8 @@ package harness
 
 import "github.com/accordkit/accord/runtime/codec"
 
-// RequestHeader is what model requests look like from now on. It comes with the first
-// request, after the session was brought to life again, and on each change.
+// RequestHeader is what model requests look like from now on. It is written with the
+// first request, after the session was resumed, and on each change.
 type RequestHeader struct {
 	// The settings.
 	Header RequestHeaderBody `json:"header"`
@@ -30,7 +30,7 @@ const (
 	// The first request.
 	HeaderInitial HeaderReason = "initial"
 
-	// The first request after the session was brought to life again.
+	// The first request after the session was resumed.
 	HeaderResume HeaderReason = "resume"
 
 	// Something changed.
@@ -78,7 +78,7 @@ type RequestConfig struct {
 	// Upper bound of the tokens of one answer. At least 0.
 	MaxTokens *int64 `json:"maxTokens,omitzero"`
 
-	// How much the model is to think.
+	// The reasoning effort.
 	ReasoningEffort string `json:"reasoningEffort,omitzero"`
 
 	// Sampling temperature.
@@ -231,7 +231,7 @@ type SessionTitleLLMRequest struct {
 	// The user messages it is made from.
 	MessageSeqs []int64 `json:"messageSeqs"`
 
-	// The model that is asked.
+	// The model that is requested.
 	Route ModelRoute `json:"route"`
 
 	// The system prompt.
@@ -243,7 +243,7 @@ type SessionTitleLLMRequest struct {
 	// Upper bound of the tokens. At least 0.
 	MaxTokens int64 `json:"maxTokens"`
 
-	// How much the model is to think.
+	// The reasoning effort.
 	ReasoningEffort string `json:"reasoningEffort,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.

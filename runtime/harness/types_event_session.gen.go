@@ -110,7 +110,7 @@ type ModelSelection struct {
 	// The model.
 	Model string `json:"model"`
 
-	// How much it is to think.
+	// The reasoning effort.
 	ReasoningEffort string `json:"reasoningEffort,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -147,7 +147,7 @@ type SandboxMode struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// ApprovalPolicy is whether tool calls are asked for.
+// ApprovalPolicy is whether tool calls need a permission.
 type ApprovalPolicy struct {
 	// `ask` or `never`.
 	Policy string `json:"policy"`
@@ -159,7 +159,7 @@ type ApprovalPolicy struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// ApprovalAsked is a question for permission.
+// ApprovalAsked is a permission request.
 type ApprovalAsked struct {
 	// The question.
 	ID string `json:"id"`
@@ -170,14 +170,14 @@ type ApprovalAsked struct {
 	// The call.
 	CallID ToolCallID `json:"callId,omitzero"`
 
-	// Why it is asked.
+	// Why it is requested.
 	Reason string `json:"reason,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }
 
-// ApprovalDecided is the answer to a question for permission.
+// ApprovalDecided is the decision on a permission request.
 type ApprovalDecided struct {
 	// The question.
 	ID string `json:"id"`
@@ -200,10 +200,10 @@ const (
 	// The user, or the policy, said no.
 	ApprovalRejected ApprovalOutcome = "rejected"
 
-	// The question was withdrawn.
+	// The request was withdrawn.
 	ApprovalCancelled ApprovalOutcome = "cancelled"
 
-	// Nobody could be asked.
+	// No client could be asked.
 	ApprovalUnavailable ApprovalOutcome = "unavailable"
 )
 
@@ -329,7 +329,7 @@ type Goal struct {
 
 // GoalBlock is why a goal is blocked.
 type GoalBlock struct {
-	// A word for programs.
+	// A code for programs.
 	Code string `json:"code"`
 
 	// The reason, for people.
@@ -371,10 +371,10 @@ type Schedule struct {
 	// Seconds to wait, with `after`.
 	AfterSeconds *float64 `json:"afterSeconds,omitzero"`
 
-	// Seconds between two, with `every`.
+	// Seconds between two prompts, with `every`.
 	EverySeconds *float64 `json:"everySeconds,omitzero"`
 
-	// What is then said.
+	// The prompt that is then sent.
 	Prompt codec.Raw `json:"prompt"`
 
 	// When it is due.

@@ -46,7 +46,7 @@ type SubagentDescriptor struct {
 	// Its model.
 	AgentModel string `json:"agentModel,omitzero"`
 
-	// How much its model is to think.
+	// Its model's reasoning effort.
 	AgentReasoningEffort string `json:"agentReasoningEffort,omitzero"`
 
 	// Its persona.
@@ -80,7 +80,7 @@ type SubagentModelSelectionPolicy struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// TeamMember is a member of a team. Its shape is not settled; all members but the version
+// TeamMember is a member of a team. Its shape is not final; all members but the version
 // are kept as read.
 type TeamMember struct {
 	// The form of this record. At least 0.
@@ -90,7 +90,7 @@ type TeamMember struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// TeamTask is a task of a team. Its shape is not settled; all members but the version are
+// TeamTask is a task of a team. Its shape is not final; all members but the version are
 // kept as read.
 type TeamTask struct {
 	// The form of this record. At least 0.
@@ -100,8 +100,8 @@ type TeamTask struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// TeamMessageQueued is a team message that waits. Its shape is not settled; all members
-// but the version are kept as read.
+// TeamMessageQueued is a team message that waits. Its shape is not final; all members but
+// the version are kept as read.
 type TeamMessageQueued struct {
 	// The form of this record. At least 0.
 	Version int64 `json:"version"`
@@ -110,8 +110,8 @@ type TeamMessageQueued struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// TeamMessageDelivered is a team message that was delivered. Its shape is not settled;
-// all members but the version are kept as read.
+// TeamMessageDelivered is a team message that was delivered. Its shape is not final; all
+// members but the version are kept as read.
 type TeamMessageDelivered struct {
 	// The form of this record. At least 0.
 	Version int64 `json:"version"`

@@ -40,7 +40,7 @@ type ToolResultEvent struct {
 	// What went wrong, for programs. Only on results with isError.
 	Error *ToolError `json:"error,omitzero"`
 
-	// What the tool says to user interfaces; its shape is the tool's own.
+	// What the tool provides to user interfaces, in a shape of its own.
 	Meta codec.Raw `json:"meta,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -52,7 +52,7 @@ type ToolError struct {
 	// The kind of error, such as AbortError.
 	Name string `json:"name"`
 
-	// A word for programs: ABORTED, ABORTED_BEFORE_DISPATCH, UNKNOWN_TOOL, INVALID_ARGS,
+	// A code for programs: ABORTED, ABORTED_BEFORE_DISPATCH, UNKNOWN_TOOL, INVALID_ARGS,
 	// TOOL_TIMEOUT, TOOL_NOT_STARTED, TOOL_OUTCOME_UNKNOWN or another.
 	Code string `json:"code"`
 
@@ -104,10 +104,10 @@ type PTCDispatch struct {
 	// What went wrong, for programs.
 	Error *ToolError `json:"error,omitzero"`
 
-	// What the tool gave.
+	// What the tool returned.
 	Content []ContentBlock `json:"content"`
 
-	// What the tool says to user interfaces.
+	// What the tool provides to user interfaces.
 	Meta codec.Raw `json:"meta,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -155,7 +155,7 @@ type CodeDispatch struct {
 	// The tool failed.
 	IsError bool `json:"isError"`
 
-	// What the tool gave.
+	// What the tool returned.
 	Content []ContentBlock `json:"content"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -227,7 +227,7 @@ type JobSettled struct {
 	// Who ended it, `producer` if the job itself did.
 	Cause string `json:"cause"`
 
-	// The job itself said so.
+	// The job itself reported it.
 	ProducerReported *bool `json:"producerReported,omitzero"`
 
 	// More, for people: `exit code: 0`.

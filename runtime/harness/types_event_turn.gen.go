@@ -70,7 +70,7 @@ type InboxSpliced struct {
 	// The messages put in at `start`; empty if none.
 	Inserted []UserMessage `json:"inserted"`
 
-	// What became of the messages that left; absent: a turn took them.
+	// What happened to the messages that left; absent: a turn took them.
 	Outcome SpliceOutcome `json:"outcome,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -98,7 +98,7 @@ func (v InboxTarget) Known() bool {
 	return false
 }
 
-// SpliceOutcome is what became of messages that no turn took.
+// SpliceOutcome is what happened to messages that no turn took.
 type SpliceOutcome string
 
 // The values of SpliceOutcome.
@@ -116,8 +116,8 @@ func (v SpliceOutcome) Known() bool {
 	return false
 }
 
-// UserMessage is a message on the user's side of the talk. The event's data is the
-// message itself; inbox splices hold it too.
+// UserMessage is a message on the user's side of the conversation. The event's data is
+// the message itself; inbox splices hold it too.
 type UserMessage struct {
 	// The content.
 	Content []ContentBlock `json:"content"`
@@ -150,7 +150,7 @@ type SystemMessage struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// DeveloperMessage tells the model about a change of tools.
+// DeveloperMessage informs the model of a change of tools.
 type DeveloperMessage struct {
 	// The turn. At least 1.
 	Turn TurnID `json:"turn"`
@@ -180,14 +180,14 @@ type AssistantMessage struct {
 	// The answer.
 	Message AssistantBody `json:"message"`
 
-	// What it cost. Absent: the provider did not say.
+	// The tokens that it used. Absent: the provider did not report them.
 	Usage *Usage `json:"usage,omitzero"`
 
-	// The turn was stopped; the content is what had come until then.
+	// The turn was stopped; the content is what had arrived until then.
 	Interrupted bool `json:"interrupted,omitzero"`
 
-	// How the answer came, for readers that want the deltas late. May be empty; absent in
-	// the older generation.
+	// How the answer arrived, for readers that want the deltas later. May be empty;
+	// absent in the older generation.
 	Stream []StreamRecord `json:"stream,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -195,7 +195,7 @@ type AssistantMessage struct {
 }
 
 // AssistantAttempt is a model attempt that failed, or was stopped before anything visible
-// came.
+// arrived.
 type AssistantAttempt struct {
 	// The turn. At least 1.
 	Turn TurnID `json:"turn"`
@@ -203,7 +203,7 @@ type AssistantAttempt struct {
 	// The step in the turn. At least 1.
 	Step int64 `json:"step"`
 
-	// What had come.
+	// What had arrived.
 	Stream []StreamRecord `json:"stream"`
 
 	// Extra is the members that this version does not know, as they were written.

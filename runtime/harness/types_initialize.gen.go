@@ -18,8 +18,8 @@ type InitializeParams struct {
 	// Model name in the adapter's own terms.
 	Model string `json:"model"`
 
-	// How much the model is to think, one of the adapter's own levels (`low`, `medium`,
-	// `high`, say). Absent: the adapter's default. At least 1 character.
+	// The reasoning effort, one of the adapter's own levels (`low`, `medium`, `high`,
+	// say). Absent: the adapter's default. At least 1 character.
 	ReasoningEffort *string `json:"reasoningEffort,omitzero"`
 
 	// Upper bound of the tokens of one model answer. Absent: the adapter's default; 0 is
@@ -54,12 +54,12 @@ type Implementation struct {
 
 // ClientCapabilities is what a client announces; what is absent it cannot do.
 type ClientCapabilities struct {
-	// The client answers session/request_permission. Without it every such question is
+	// The client answers session/request_permission. Without it every such request is
 	// denied. Since version 2.
 	Permissions bool `json:"permissions,omitzero"`
 
 	// The client wants session.delta. It matters only to a runtime that sends deltas to
-	// clients that asked for them. Since version 2.
+	// clients that requested them. Since version 2.
 	Deltas bool `json:"deltas,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.

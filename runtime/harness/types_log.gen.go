@@ -14,7 +14,7 @@ type SessionHeaderLine struct {
 	// The format: 0 or 4 here; a higher one is format-unsupported. At least 0.
 	Version int64 `json:"version"`
 
-	// The session; its folder's name must say the same.
+	// The session; its folder must have the same name.
 	ID SessionID `json:"id"`
 
 	// When it was created, in milliseconds since 1970 UTC. At least 0.
@@ -35,11 +35,11 @@ type SessionHeaderLine struct {
 	// `subagent`, for a session that an agent started.
 	Origin string `json:"origin,omitzero"`
 
-	// How many sessions stand above it; 0 for a root session, and always written. At
-	// least 0.
+	// How many sessions are above it; 0 for a root session, and always written. At least
+	// 0.
 	DelegationDepth int64 `json:"delegationDepth"`
 
-	// The preset the agent was made with.
+	// The preset that the agent was created with.
 	AgentPreset string `json:"agentPreset,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.

@@ -30,7 +30,7 @@ const (
 	// A stored file.
 	ContentBlockTypeFile = "file"
 
-	// A tool call that the model asks for.
+	// A tool call that the model requests.
 	ContentBlockTypeToolCall = "tool-call"
 
 	// The result of a tool call, in logs and on wires of the older generation. Only
@@ -40,7 +40,7 @@ const (
 	// A tool became available. Only in developer messages.
 	ContentBlockTypeToolAddition = "tool-addition"
 
-	// A tool is gone. Only in developer messages.
+	// A tool was removed. Only in developer messages.
 	ContentBlockTypeToolRemoval = "tool-removal"
 )
 
@@ -196,7 +196,7 @@ type FileAttachment struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// ToolCallBlock is a tool call that the model asks for.
+// ToolCallBlock is a tool call that the model requests.
 type ToolCallBlock struct {
 	// The call.
 	ID ToolCallID `json:"id"`
@@ -217,7 +217,7 @@ type ToolResultBlock struct {
 	// The call it answers.
 	ToolCallID ToolCallID `json:"toolCallId"`
 
-	// What the tool gave.
+	// What the tool returned.
 	Content []ContentBlock `json:"content"`
 
 	// The tool failed. Absent: not said.
@@ -236,7 +236,7 @@ type ToolAdditionBlock struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// ToolRemovalBlock says that a tool is gone.
+// ToolRemovalBlock says that a tool was removed.
 type ToolRemovalBlock struct {
 	// The tool.
 	ToolName string `json:"toolName"`
@@ -250,7 +250,7 @@ type Role string
 
 // The values of Role.
 const (
-	// The user, or the runtime on the user's side of the talk.
+	// The user, or the runtime on the user's side of the conversation.
 	RoleUser Role = "user"
 
 	// The model.
@@ -262,7 +262,7 @@ const (
 	// A tool's result.
 	RoleTool Role = "tool"
 
-	// A note about the tools at hand.
+	// A note about the available tools.
 	RoleDeveloper Role = "developer"
 )
 
@@ -341,7 +341,7 @@ type ToolBody struct {
 	// The call it answers.
 	ToolCallID ToolCallID `json:"toolCallId,omitzero"`
 
-	// What the tool gave.
+	// What the tool returned.
 	Content []ContentBlock `json:"content"`
 
 	// The tool failed. Absent: not said.
@@ -354,7 +354,7 @@ type ToolBody struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// Usage is what one model answer cost, in tokens.
+// Usage is the token usage of one model answer.
 type Usage struct {
 	// Input that was not read from the cache. At least 0.
 	InputTokens int64 `json:"inputTokens"`

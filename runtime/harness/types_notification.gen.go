@@ -93,7 +93,7 @@ func (v DeltaKind) Known() bool {
 	return false
 }
 
-// SessionStatusParams announces that a session began or stopped being busy. A session of
+// SessionStatusParams announces that a session began or stopped being busy. A session for
 // which nothing was announced is idle.
 type SessionStatusParams struct {
 	// The session.
@@ -106,7 +106,7 @@ type SessionStatusParams struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SessionReplayed ends a replay, also after no event at all.
+// SessionReplayed ends a replay, also one without any event.
 type SessionReplayed struct {
 	// The session.
 	SessionID SessionID `json:"sessionId"`
@@ -133,7 +133,7 @@ type SessionClosed struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SessionLost says that this process no longer owns a session; nothing more of it
+// SessionLost reports that this process no longer owns a session; no further frame of it
 // follows.
 type SessionLost struct {
 	// The session.
@@ -164,7 +164,7 @@ func (v LostReason) Known() bool {
 	return false
 }
 
-// SubagentStarted says that a child session came to life.
+// SubagentStarted reports that a child session has started.
 type SubagentStarted struct {
 	// The session that started it.
 	ParentSessionID SessionID `json:"parentSessionId"`
@@ -176,7 +176,7 @@ type SubagentStarted struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SubagentFinished says that one run of a child session is over. A child that is
+// SubagentFinished reports that one run of a child session has ended. A child that is
 // continued finishes again.
 type SubagentFinished struct {
 	// How the child was made, `spawn` or `fork` say.
@@ -225,12 +225,12 @@ func (v SubagentStatus) Known() bool {
 	return false
 }
 
-// SubagentStop is why a child's last turn ended. Other values may come.
+// SubagentStop is why a child's last turn ended. Other values may occur.
 type SubagentStop string
 
 // The values of SubagentStop.
 const (
-	// It came to its natural end.
+	// It ended naturally.
 	SubagentCompleted SubagentStop = "completed"
 
 	// It was cancelled.
@@ -239,7 +239,7 @@ const (
 	// It failed.
 	SubagentFailed SubagentStop = "error"
 
-	// An answer hit the token limit.
+	// An answer reached the token limit.
 	SubagentMaxTokens SubagentStop = "max-tokens"
 
 	// The model refused.

@@ -17,18 +17,18 @@ type RequestPermissionParams struct {
 	// What is to be run.
 	ToolCall PermissionToolCall `json:"toolCall"`
 
-	// The answers to choose from, in the order in which to show them. At least 1 item.
+	// The options to choose from, in the order in which to show them. At least 1 item.
 	Options []PermissionOption `json:"options"`
 
-	// When the question is withdrawn and counts as denied, in milliseconds since 1970
-	// UTC. Absent: it stays until it is answered or its turn ends. At least 0.
+	// When the request is withdrawn and counts as denied, in milliseconds since 1970 UTC.
+	// Absent: it is pending until it is answered or its turn ends. At least 0.
 	ExpiresAt *int64 `json:"expiresAt,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }
 
-// PermissionToolCall is the tool call that a permission is asked for.
+// PermissionToolCall is the tool call that needs a permission.
 type PermissionToolCall struct {
 	// The call.
 	ToolCallID ToolCallID `json:"toolCallId"`
@@ -56,9 +56,9 @@ type PermissionToolCall struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// PermissionOption is one possible answer.
+// PermissionOption is one option to choose.
 type PermissionOption struct {
-	// What the answer names.
+	// The id by which the response names the option.
 	OptionID string `json:"optionId"`
 
 	// Its text for people.
@@ -71,7 +71,7 @@ type PermissionOption struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// PermissionKind is what an answer means.
+// PermissionKind is what an option means.
 type PermissionKind string
 
 // The values of PermissionKind.
@@ -79,13 +79,13 @@ const (
 	// Run this call.
 	PermissionAllowOnce PermissionKind = "allow_once"
 
-	// Run this call and do not ask again for its like.
+	// Run this call and do not ask again for similar ones.
 	PermissionAllowAlways PermissionKind = "allow_always"
 
 	// Do not run this call.
 	PermissionRejectOnce PermissionKind = "reject_once"
 
-	// Do not run this call nor its like.
+	// Run neither this call nor similar ones.
 	PermissionRejectAlways PermissionKind = "reject_always"
 )
 
@@ -107,7 +107,7 @@ type RequestPermissionResult struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// PermissionOutcome is what came of a question.
+// PermissionOutcome is the outcome of a permission request.
 //
 // It is *PermissionSelected, *PermissionCancelled or *UnknownPermissionOutcome.
 type PermissionOutcome interface {
@@ -122,7 +122,7 @@ const (
 	// An option was chosen.
 	PermissionOutcomeSelected = "selected"
 
-	// Nobody chose: it counts as denied.
+	// No option was chosen: it counts as denied.
 	PermissionOutcomeCancelled = "cancelled"
 )
 

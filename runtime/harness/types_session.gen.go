@@ -7,7 +7,7 @@ import "github.com/accordkit/accord/runtime/codec"
 
 // PromptParams is one user message for a session.
 type PromptParams struct {
-	// The session. An unknown id is created, a stored one is continued, unless
+	// The session. With an unknown id it is created, a stored one is continued, unless
 	// `ifMissing` or `ifStored` says otherwise. At least 1 character.
 	SessionID SessionID `json:"sessionId"`
 
@@ -20,11 +20,12 @@ type PromptParams struct {
 	// Since version 2.
 	IdempotencyKey *string `json:"idempotencyKey,omitzero"`
 
-	// What an id means that has a stored log and no live session. Absent means resume.
+	// What to do if the id has a stored log and no live session. Absent means resume.
 	// Since version 2.
 	IfStored IfStored `json:"ifStored,omitzero"`
 
-	// What an id means that has neither. Absent means create. Since version 2.
+	// What to do if the id has neither a log nor a live session. Absent means create.
+	// Since version 2.
 	IfMissing IfMissing `json:"ifMissing,omitzero"`
 
 	// When the message is taken: by a turn of its own, or by the running one at its next
@@ -36,10 +37,10 @@ type PromptParams struct {
 }
 
 // PromptReceipt proves that a message is durable in its session's inbox. It says nothing
-// about the answer.
+// about the model's answer.
 type PromptReceipt struct {
-	// The message's id, to be found again in the inbox splices and in the user/message
-	// event of its turn.
+	// The message's id, as it occurs in the inbox splices and in the user/message event
+	// of its turn.
 	MessageID MessageID `json:"messageId"`
 
 	// The seq of the event that put the message into the inbox. Give it to session/wait
@@ -70,10 +71,10 @@ type PromptSettled struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// CancelParams names what is to stop. With none of `messageId`, `idempotencyKey` and
-// `turn` the whole session is meant; those that are given must mean the same thing.
+// CancelParams names what is to stop. Without `messageId`, `idempotencyKey` and `turn` it
+// is the whole session; those that are given must name the same target.
 type CancelParams struct {
-	// The session. An unknown id is no error: the effect is `unknown`.
+	// The session. An unknown id is not an error: the effect is `unknown`.
 	SessionID SessionID `json:"sessionId"`
 
 	// Stop only this message: withdraw it if it waits, stop its turn if that runs.
@@ -85,23 +86,23 @@ type CancelParams struct {
 	// Stop only this turn. At least 0.
 	Turn *TurnID `json:"turn,omitzero"`
 
-	// What becomes of the prompts that wait. Absent: `drop` for the whole session,
+	// What happens to the prompts that wait. Absent: `drop` for the whole session,
 	// `continue` for a named target. Absent means continue if messageId, idempotencyKey
 	// or turn is present, else drop.
 	Queue QueuePolicy `json:"queue,omitzero"`
 
-	// What becomes of background children. Those that the turn awaits end with it in any
+	// What happens to background children. Those that the turn awaits end with it in any
 	// case. Absent means keep.
 	Background BackgroundPolicy `json:"background,omitzero"`
 
-	// When the answer comes: at once, or after the turn's end. Absent means accepted.
+	// When the response is sent: at once, or after the turn's end. Absent means accepted.
 	WaitFor WaitFor `json:"waitFor,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }
 
-// CancelResult says what the cancel reached.
+// CancelResult says what the cancel affected.
 type CancelResult struct {
 	// False only for the effects `stale` and `unknown`.
 	Cancelled bool `json:"cancelled"`
@@ -121,13 +122,13 @@ type CancelResult struct {
 
 // CloseParams ends a session's life in this process; its log stays.
 type CloseParams struct {
-	// The session. An id that is not live is no error: the answer is `closed: false`.
+	// The session. An id that is not live is not an error: the answer is `closed: false`.
 	SessionID SessionID `json:"sessionId"`
 
 	// What to do if a turn is open or prompts wait. Absent means cancel.
 	OnActive OnActive `json:"onActive,omitzero"`
 
-	// When the answer comes: when no new work is admitted any more, or after
+	// When the response is sent: when no new work is admitted any more, or after
 	// session.closed. Absent means settled.
 	WaitFor WaitFor `json:"waitFor,omitzero"`
 
@@ -150,13 +151,13 @@ type CloseResult struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// LoadParams brings a stored session to life and replays its events.
+// LoadParams resumes a stored session and replays its events.
 type LoadParams struct {
 	// The session. At least 1 character.
 	SessionID SessionID `json:"sessionId"`
 
-	// The working directory the caller expects. Another than the stored one is a session-
-	// mismatch; absent: not compared.
+	// The working directory the caller expects. One that differs from the stored one is a
+	// session-mismatch; absent: not compared.
 	CWD *string `json:"cwd,omitzero"`
 
 	// Replay only events with a greater seq: the last one the caller has. Absent: all
@@ -167,7 +168,7 @@ type LoadParams struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// ResumeParams brings a stored session to life without replaying it.
+// ResumeParams resumes a stored session without a replay.
 type ResumeParams struct {
 	// The session. At least 1 character.
 	SessionID SessionID `json:"sessionId"`
@@ -179,8 +180,8 @@ type ResumeParams struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// LoadResult is what a session is like just after it came to life. session/resume answers
-// with it too; peers that did not negotiate get an empty object there.
+// LoadResult is the state of a session just after it was resumed. session/resume returns
+// it too; peers that did not negotiate get an empty object there.
 type LoadResult struct {
 	// The session.
 	SessionID SessionID `json:"sessionId"`
@@ -209,26 +210,27 @@ type WaitParams struct {
 	// The session; it must be live.
 	SessionID SessionID `json:"sessionId"`
 
-	// Not idle before an event with this seq exists and was handed over: a receipt's seq.
-	// Absent: no such floor. At least 0. Since version 2.
+	// The session does not count as idle before an event with this seq exists and was
+	// handed over: a receipt's seq. Absent: no such condition. At least 0. Since version
+	// 2.
 	AfterSeq *int64 `json:"afterSeq,omitzero"`
 
-	// Milliseconds after which the answer comes with `idle: false`. Absent: no limit. At
-	// least 0. Since version 2.
+	// Milliseconds after which the result is `idle: false`. Absent: no limit. At least 0.
+	// Since version 2.
 	TimeoutMS *int64 `json:"timeoutMs,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }
 
-// WaitResult says whether the session came to rest. Peers that did not negotiate get an
+// WaitResult reports whether the session became idle. Peers that did not negotiate get an
 // empty object.
 type WaitResult struct {
 	// True if nothing is open or waiting and all events up to `seq` were handed to this
 	// connection. False only after the timeout. Since version 2.
 	Idle bool `json:"idle"`
 
-	// The last event's seq when this was found, -1 if there is none. At least -1. Since
+	// The last event's seq at that moment, -1 if there is none. At least -1. Since
 	// version 2.
 	Seq int64 `json:"seq"`
 
@@ -242,7 +244,7 @@ type WaitResult struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// StatusParams asks what a session is doing. It loads nothing.
+// StatusParams requests what a session is doing. It loads nothing.
 type StatusParams struct {
 	// The session.
 	SessionID SessionID `json:"sessionId"`
@@ -251,9 +253,9 @@ type StatusParams struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// StatusResult is a picture of a session at one moment.
+// StatusResult is the state of a session at one moment.
 type StatusResult struct {
-	// What the session is doing; `stored` if it only lies in the store.
+	// What the session is doing; `stored` if it is only in the store.
 	State State `json:"state"`
 
 	// The open turn. Absent: none is. At least 1.
@@ -262,7 +264,7 @@ type StatusResult struct {
 	// The messages that wait, in the order in which they will be taken.
 	Queue []QueuedMessage `json:"queue"`
 
-	// Children, after-work and abandoned work that go on beside the turn.
+	// Children, after-work and abandoned work that continue concurrently with the turn.
 	Background []Work `json:"background"`
 
 	// The seq of the next event. At least 0.
@@ -287,7 +289,7 @@ type QueuedMessage struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// Work is one thing that a session still does.
+// Work is one thing that a session is still doing.
 type Work struct {
 	// What kind of thing.
 	Kind WorkKind `json:"kind"`
@@ -312,7 +314,7 @@ type Owner struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// ListParams asks for one page of the sessions that the store knows.
+// ListParams requests one page of the sessions of the store.
 type ListParams struct {
 	// Only sessions of this working directory. Absent: all.
 	CWD *string `json:"cwd,omitzero"`
@@ -335,7 +337,7 @@ type ListResult struct {
 	// Asks for the next page. Absent: this is the last.
 	NextCursor *string `json:"nextCursor,omitzero"`
 
-	// What lies in the store but could not be read; it never fails the listing.
+	// What is in the store but could not be read; it never fails the listing.
 	Skipped []SkippedLog `json:"skipped"`
 
 	// Extra is the members that this version does not know, as they were written.
@@ -364,21 +366,21 @@ type SessionInfo struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SkippedLog is one place in the store that a listing passed over.
+// SkippedLog is one place in the store that a listing skipped.
 type SkippedLog struct {
-	// Where it lies, relative to the store's root if it has one.
+	// Where it is, relative to the store's root if it has one.
 	Path string `json:"path"`
 
-	// Why it was passed over, for people.
+	// Why it was skipped, for people.
 	Reason string `json:"reason"`
 
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }
 
-// GetWorkingDirectoryParams asks for a session's working directory.
+// GetWorkingDirectoryParams requests a session's working directory.
 type GetWorkingDirectoryParams struct {
-	// The session. An unknown id is created, a stored one brought back. At least 1
+	// The session. With an unknown id it is created; a stored one is resumed. At least 1
 	// character.
 	SessionID SessionID `json:"sessionId"`
 
@@ -388,12 +390,12 @@ type GetWorkingDirectoryParams struct {
 
 // SetWorkingDirectoryParams changes a session's working directory.
 type SetWorkingDirectoryParams struct {
-	// The session. An unknown id is created, a stored one brought back. At least 1
+	// The session. With an unknown id it is created; a stored one is resumed. At least 1
 	// character.
 	SessionID SessionID `json:"sessionId"`
 
 	// The directory, absolute or relative to the current one. It must exist; `~` has no
-	// meaning. At least 1 character.
+	// special meaning. At least 1 character.
 	Path string `json:"path"`
 
 	// Extra is the members that this version does not know, as they were written.

@@ -39,13 +39,13 @@ const (
 	// The system prompt.
 	MessageSourceKindSystemPrompt = "system-prompt"
 
-	// A snapshot of the surroundings.
+	// A snapshot of the environment.
 	MessageSourceKindRuntimeContext = "runtime-context"
 
 	// The working directory was changed.
 	MessageSourceKindWorkingDirectory = "working-directory"
 
-	// A child session came to its end.
+	// A child session ended.
 	MessageSourceKindSubagentSettled = "subagent-settled"
 
 	// The list of tools changed.
@@ -60,13 +60,13 @@ const (
 	// Plan mode was switched.
 	MessageSourceKindPlanMode = "plan-mode"
 
-	// Work on a goal goes on.
+	// Work on a goal continues.
 	MessageSourceKindGoal = "goal"
 
 	// The goal tool.
 	MessageSourceKindToolGoal = "tool-goal"
 
-	// A background job came to its end.
+	// A background job ended.
 	MessageSourceKindToolJobs = "tool-jobs"
 
 	// A schedule fell due.
@@ -75,7 +75,7 @@ const (
 	// Instructions for the agent, from files.
 	MessageSourceKindAgentInstructions = "agent-instructions"
 
-	// The skills at hand.
+	// The available skills.
 	MessageSourceKindSkillCatalog = "skill-catalog"
 
 	// A skill was called.
@@ -90,7 +90,7 @@ const (
 	// The user's late answer to a question.
 	MessageSourceKindUserQuestionReply = "user-question-reply"
 
-	// The summary that stands for older messages.
+	// The summary that replaces older messages.
 	MessageSourceKindCompactCheckpoint = "compact-checkpoint"
 
 	// A note of the basic compaction.
@@ -117,7 +117,7 @@ const (
 	// A message in a team, in older logs. Only dsh-0.1 writes it.
 	MessageSourceKindTeamMessage = "team-message"
 
-	// A plug-in, in older logs; the present format refuses this kind. Only dsh-0.1 writes
+	// A plug-in, in older logs; the current format refuses this kind. Only dsh-0.1 writes
 	// it.
 	MessageSourceKindPlugin = "plugin"
 )
@@ -200,7 +200,7 @@ func (*UnknownMessageSource) isMessageSource()     {}
 
 // SourceUser is a client's prompt.
 type SourceUser struct {
-	// The key the prompt came with; the log is its memory. Since version 2.
+	// The key that the prompt came with; the log records it. Since version 2.
 	IdempotencyKey string `json:"idempotencyKey,omitzero"`
 
 	// A digest of the content as it was sent, with `idempotencyKey`. Since version 2.
@@ -246,7 +246,7 @@ type SourceSystemPrompt struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SourceRuntimeContext is a snapshot of the surroundings.
+// SourceRuntimeContext is a snapshot of the environment.
 type SourceRuntimeContext struct {
 	// `snapshot`.
 	Form string `json:"form,omitzero"`
@@ -282,7 +282,7 @@ type SourceWorkingDirectory struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SourceSubagentSettled is the notice that a child session came to its end.
+// SourceSubagentSettled is the notice that a child session ended.
 type SourceSubagentSettled struct {
 	// `notice`.
 	Form string `json:"form,omitzero"`

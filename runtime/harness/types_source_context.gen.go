@@ -23,7 +23,7 @@ type SourceAgentInstructions struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SourceSkillCatalog is the list of skills at hand.
+// SourceSkillCatalog is the list of available skills.
 type SourceSkillCatalog struct {
 	// `catalog`.
 	Form string `json:"form,omitzero"`
@@ -62,7 +62,7 @@ type SourceSessionReference struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SourceCompactCheckpoint is the summary that stands for older messages.
+// SourceCompactCheckpoint is the summary that replaces older messages.
 type SourceCompactCheckpoint struct {
 	// The form of the message.
 	Form string `json:"form,omitzero"`

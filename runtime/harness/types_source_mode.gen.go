@@ -86,7 +86,7 @@ type SourceToolGoal struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// SourceToolJobs is the notice that a background job came to its end.
+// SourceToolJobs is the notice that a background job ended.
 type SourceToolJobs struct {
 	// The form of the message.
 	Form string `json:"form,omitzero"`

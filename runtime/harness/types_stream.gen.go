@@ -6,7 +6,7 @@ package harness
 import "github.com/accordkit/accord/runtime/codec"
 
 // StreamRecord is one entry of the stream that an assistant/message or assistant/attempt
-// keeps: how the answer came, with times.
+// keeps: how the answer arrived, with times.
 //
 // It is *ChunkRecord, *TextChunks, *ReasoningChunks, *ToolCallChunks or
 // *UnknownStreamRecord.
@@ -19,7 +19,7 @@ type StreamRecord interface {
 
 // The variants of StreamRecord, by type.
 const (
-	// One chunk that is no delta.
+	// One chunk that is not a delta.
 	StreamRecordTypeChunk = "chunk"
 
 	// A run of text deltas of one block.
@@ -54,7 +54,7 @@ func (*UnknownStreamRecord) isStreamRecord() {}
 
 // ChunkRecord is one chunk with its time.
 type ChunkRecord struct {
-	// When it came, in milliseconds since 1970 UTC.
+	// When it arrived, in milliseconds since 1970 UTC.
 	Time int64 `json:"time"`
 
 	// The chunk.
@@ -66,7 +66,7 @@ type ChunkRecord struct {
 
 // TextChunks is a run of text deltas.
 type TextChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first arrived, in milliseconds since 1970 UTC.
 	Time0 int64 `json:"time0"`
 
 	// The content block. At least 0.
@@ -84,7 +84,7 @@ type TextChunks struct {
 
 // ReasoningChunks is a run of reasoning deltas.
 type ReasoningChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first arrived, in milliseconds since 1970 UTC.
 	Time0 int64 `json:"time0"`
 
 	// The content block. At least 0.
@@ -101,9 +101,9 @@ type ReasoningChunks struct {
 }
 
 // ToolCallChunks is a run of argument deltas. A new run begins when the name appears or
-// is gone.
+// disappears.
 type ToolCallChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first arrived, in milliseconds since 1970 UTC.
 	Time0 int64 `json:"time0"`
 
 	// The content block. At least 0.
@@ -153,7 +153,7 @@ const (
 	// A content block is complete.
 	StreamChunkTypeBlockEnd = "block-end"
 
-	// What the answer cost.
+	// The tokens that the answer used.
 	StreamChunkTypeUsage = "usage"
 
 	// The attempt is over; the last chunk, and absent after a cancel.
@@ -276,7 +276,7 @@ type BlockEndChunk struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// UsageChunk is what an answer cost; it comes before finish.
+// UsageChunk is the token usage of an answer; it comes before finish.
 type UsageChunk struct {
 	// The tokens.
 	Usage Usage `json:"usage"`
@@ -316,7 +316,7 @@ const (
 	// The model waits for tools.
 	FinishReasonKindToolCalls = "tool-calls"
 
-	// The token limit was hit; tool calls of this answer are dropped.
+	// The token limit was reached; tool calls of this answer are dropped.
 	FinishReasonKindMaxTokens = "max-tokens"
 
 	// The request was aborted.
@@ -360,7 +360,7 @@ type FinishToolCalls struct {
 	Extra codec.Extra `json:"-"`
 }
 
-// FinishMaxTokens is an answer that hit its token limit.
+// FinishMaxTokens is an answer that reached its token limit.
 type FinishMaxTokens struct {
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`

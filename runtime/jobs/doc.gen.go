@@ -4,8 +4,8 @@
 // Package jobs is the jobs protocol: its payloads, errors and the two sides that exchange
 // them.
 //
-// Jobs is a queue of jobs over JSON-RPC 2.0, one message a line. Every connection works
-// from its first byte: nothing is negotiated.
+// Jobs is a queue of jobs over JSON-RPC 2.0, one message a line. Every connection is
+// usable from its first byte: nothing is negotiated.
 package jobs
 
 import (

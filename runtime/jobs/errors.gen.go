@@ -97,7 +97,7 @@ func errorText(words string, id QueueID) string {
 	return words + ": " + strconv.Quote(string(id))
 }
 
-// ParamsError answers params of a wrong shape or value. Nothing was changed.
+// ParamsError reports params of a wrong shape or value. Nothing was changed.
 type ParamsError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -135,7 +135,7 @@ func (v *ParamsError) LegacyText() string {
 	return v.Error()
 }
 
-// MethodError answers a method that there is not.
+// MethodError reports a method that does not exist.
 type MethodError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -149,7 +149,7 @@ type MethodError struct {
 	// What it is about; empty: no queue.
 	Queue QueueID
 
-	// The method that was asked for.
+	// The method that was called.
 	Method string
 }
 
@@ -173,7 +173,7 @@ func (v *MethodError) LegacyText() string {
 	return v.Error()
 }
 
-// DiffersError answers a submit of a job whose name another job has. Nothing was changed.
+// DiffersError reports a submit of a job whose name another job has. Nothing was changed.
 type DiffersError struct {
 	// Message is for people; empty: what the protocol says.
 	Message string
@@ -208,7 +208,7 @@ func (v *DiffersError) LegacyText() string {
 	return v.Error()
 }
 
-// FullError answers when as many jobs wait as may.
+// FullError reports that the queue's limit of waiting jobs is reached.
 type FullError struct {
 	// Message is for people; empty: the kind's own words.
 	Message string
@@ -246,8 +246,8 @@ func (v *FullError) LegacyText() string {
 	return v.Error()
 }
 
-// LeaseLostError answers a worker whose lease has run out. Whatever the worker did counts
-// for nothing: the job is over, or another worker's.
+// LeaseLostError reports that a worker's lease has run out. The worker's result does not
+// count: the job has ended, or another worker has it.
 type LeaseLostError struct {
 	// Message is for people; empty: what the protocol says.
 	Message string
@@ -282,8 +282,8 @@ func (v *LeaseLostError) LegacyText() string {
 	return v.Error()
 }
 
-// GoneError is what a client finds when its connection ends before an answer or an end
-// came. Jobs that were accepted go on without it.
+// GoneError is found by a client when its connection ends before the response or the end
+// has come. Accepted jobs continue.
 //
 // A client finds it; it never travels.
 type GoneError struct {
@@ -320,7 +320,7 @@ func (v *GoneError) LegacyText() string {
 	return v.Error()
 }
 
-// BehindError is what a client finds that did not take a queue's messages in time.
+// BehindError is found by a client that did not take a queue's messages in time.
 //
 // A client finds it; it never travels.
 type BehindError struct {

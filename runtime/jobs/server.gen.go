@@ -14,9 +14,10 @@ import (
 // the declaration before, and belong to the method. Embed UnimplementedServer to be ready
 // for methods to come.
 type Server interface {
-	// QueueSubmit puts a job into a queue. The job is stored before the answer comes, and
-	// will be run by some worker, under one lease after another if need be. Whoever wants
-	// no answer may send it as a notification, and gets no frames of the queue then.
+	// QueueSubmit puts a job into a queue. The job is stored before the response is sent,
+	// and some worker will run it, under several leases in turn if necessary. A client
+	// that needs no response may send it as a notification, and then gets no frames of
+	// the queue.
 	//
 	// Wire name queue/submit. The answer proves that the work survives this process. If
 	// ended is there, it settles with its answer; else with the end of its job. A call
@@ -27,8 +28,8 @@ type Server interface {
 	// Errors: *ParamsError, *DiffersError, *FullError.
 	QueueSubmit(c QueueSubmitCall, p *SubmitParams)
 
-	// QueueCancel ends a job. One that waits ends at once; of one that runs the worker is
-	// told, and has 2 seconds to finish it: no worker can keep it from ending.
+	// QueueCancel ends a job. A waiting job ends at once. The worker of a running job is
+	// notified and has 2 seconds to finish it: no worker can prevent its end.
 	//
 	// Wire name queue/cancel. The answer proves that this process will do the work. If
 	// effect is stopping, it settles with the end of its job; else with its answer.
@@ -38,7 +39,7 @@ type Server interface {
 	// Errors: *ParamsError.
 	QueueCancel(c QueueCancelCall, p *CancelParams)
 
-	// QueueList tells which jobs of a queue have not ended.
+	// QueueList returns the jobs of a queue that have not ended.
 	//
 	// Wire name queue/list. The answer comes when the work is over. It changes nothing.
 	// Calls run beside each other.
@@ -47,7 +48,7 @@ type Server interface {
 	QueueList(ctx context.Context, p *ListParams) (*ListResult, error)
 
 	// QueueWork offers to run jobs: for each slot the broker may ask once. Slots add up,
-	// so a call whose answer was lost must not be repeated.
+	// so a call whose response was lost must not be repeated.
 	//
 	// Wire name queue/work. The answer comes when the work is over. It must not be
 	// repeated. It runs after what came before it in its queue, save for what runs beside
@@ -57,7 +58,8 @@ type Server interface {
 	QueueWork(ctx context.Context, p *WorkParams) (*WorkResult, error)
 
 	// QueueFinish ends a worker's work on a job, and the job with it. A lease that ran
-	// out ends nothing. The lease that ended the job may do so again, to the same effect.
+	// out ends nothing. The lease that ended the job may end it again, with the same
+	// effect.
 	//
 	// Wire name queue/finish. The answer proves that the work survives this process.
 	// Repeating it changes nothing more. It is called on the reading goroutine, in the
@@ -66,8 +68,8 @@ type Server interface {
 	// Errors: *ParamsError, *LeaseLostError.
 	QueueFinish(c QueueFinishCall, p *FinishParams)
 
-	// QueueReport tells the broker how far a worker is, and keeps its lease. Under a
-	// lease that ran out it does nothing.
+	// QueueReport reports a worker's progress to the broker, and renews its lease. Under
+	// a lease that ran out it has no effect.
 	//
 	// Wire name queue.report. It is called on the reading goroutine and must not block.
 	QueueReport(p *Report)

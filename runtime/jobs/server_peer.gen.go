@@ -42,7 +42,7 @@ func (p *Peer) Serve(ctx context.Context) error {
 // Conn is the connection.
 func (p *Peer) Conn() *jsonrpc.Conn { return p.conn }
 
-// JobChanged says that a job waits, runs or is to stop. For the worker that runs it,
+// JobChanged reports that a job waits, runs or is to stop. For the worker that runs it,
 // stopping means to finish now, and waiting that the lease ran out.
 //
 // The result is that of jsonrpc.Lane.Frame.
@@ -58,7 +58,7 @@ func (*Peer) AppendJobChanged(b []byte, v *Changed) []byte {
 	return append(b, '}')
 }
 
-// JobProgress tells how far a job is. A slow reader gets the latest of them.
+// JobProgress reports a job's progress. A slow reader gets the latest one.
 //
 // It is live: see jsonrpc.Lane.Live, whose result is returned.
 func (p *Peer) JobProgress(l *jsonrpc.Lane, v *Progress) bool {
@@ -109,7 +109,7 @@ func (*jobProgressFrame) Size() int {
 	return 256
 }
 
-// JobEnded is a job's end, the last that is said of it.
+// JobEnded is a job's end, the last notification about it.
 //
 // The result is that of jsonrpc.Lane.Frame.
 func (p *Peer) JobEnded(l *jsonrpc.Lane, v *Ended) bool {
@@ -124,8 +124,9 @@ func (*Peer) AppendJobEnded(b []byte, v *Ended) []byte {
 	return append(b, '}')
 }
 
-// JobRun asks a worker to run a job. The answer says whether it will; the work is over
-// when the worker finishes it under the same lease, or when the lease runs out before.
+// JobRun asks a worker to run a job. The response says whether it will; the work is over
+// when the worker finishes it under the same lease, or when the lease runs out before
+// that.
 //
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
 // does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or

@@ -3,10 +3,10 @@
 
 package jobs
 
-// QueueID names a queue. Queues need not be made: one that is named is there.
+// QueueID names a queue. Queues need not be created: naming one is enough.
 type QueueID string
 
-// JobID names a job in its queue. Its client chooses it, and by it repeats a call.
+// JobID names a job in its queue. Its client chooses it, and repeats a call with it.
 type JobID string
 
 // Lease is the right to run a job once, as the broker gave it to a worker. It is opaque,
@@ -24,7 +24,7 @@ const (
 	// A worker runs it under a lease.
 	StateRunning State = "running"
 
-	// It was cancelled while it ran: its worker is to finish now.
+	// It was cancelled while it ran: its worker must finish now.
 	StateStopping State = "stopping"
 )
 
@@ -42,10 +42,10 @@ type Result string
 
 // The values of Result.
 const (
-	// Its worker did it.
+	// Its worker completed it.
 	ResultSucceeded Result = "succeeded"
 
-	// Its worker could not do it.
+	// Its worker could not complete it.
 	ResultFailed Result = "failed"
 
 	// It was cancelled, before or while it ran.
@@ -66,17 +66,16 @@ func (v Result) Known() bool {
 
 // SubmitParams is a job.
 type SubmitParams struct {
-	// The queue that it is put into. 1 to 64 characters.
+	// The queue to submit it to. 1 to 64 characters.
 	Queue QueueID `json:"queue"`
 
 	// The job's name in the queue. 1 to 64 characters.
 	Job JobID `json:"job"`
 
-	// What is to be done, in words that client and workers share. 1 to 64 characters.
+	// What is to be done, in terms that client and workers agree on. 1 to 64 characters.
 	Task string `json:"task"`
 
-	// What it is to be done with: bytes that the broker does not look into. At most 65536
-	// bytes.
+	// The job's input: bytes that the broker does not interpret. At most 65536 bytes.
 	Input []byte `json:"input,omitzero"`
 
 	// How many leases it may use up. 1 to 10. Absent means 3.
@@ -88,10 +87,10 @@ type SubmitResult struct {
 	// How many jobs waited before it. At least 0.
 	Ahead int64 `json:"ahead"`
 
-	// The same job was put in before: this call changed nothing.
+	// The same job was submitted before: this call changed nothing.
 	Again bool `json:"again,omitzero"`
 
-	// The job's end, if a repeated call finds that it is over.
+	// The job's end, if it had ended when the call was repeated.
 	Ended *Ended `json:"ended,omitzero"`
 }
 
@@ -115,7 +114,7 @@ type Effect string
 
 // The values of Effect.
 const (
-	// The job is ended, or its worker is told to finish: `job.ended` comes.
+	// The job is ended, or its worker is asked to finish: `job.ended` follows.
 	EffectStopping Effect = "stopping"
 
 	// The job had ended.
@@ -134,7 +133,7 @@ func (v Effect) Known() bool {
 	return false
 }
 
-// ListParams asks for a page of a queue's jobs.
+// ListParams requests a page of a queue's jobs.
 type ListParams struct {
 	// The queue. 1 to 64 characters.
 	Queue QueueID `json:"queue"`
@@ -151,7 +150,7 @@ type ListResult struct {
 	// The jobs that have not ended, the oldest first.
 	Jobs []Info `json:"jobs"`
 
-	// Where this page ended. Absent: there is no more.
+	// Where this page ended. Absent: there are no more.
 	Next string `json:"next,omitzero"`
 }
 
@@ -179,7 +178,7 @@ type WorkParams struct {
 	Slots int64 `json:"slots"`
 }
 
-// WorkResult says how much is offered.
+// WorkResult says how many slots are offered.
 type WorkResult struct {
 	// How many jobs the worker may now be asked to run. At least 0.
 	Slots int64 `json:"slots"`
@@ -196,7 +195,8 @@ type RunParams struct {
 	// The right to run it.
 	Lease Lease `json:"lease"`
 
-	// How long the lease holds without a word of the worker, in milliseconds. At least 1.
+	// How long the lease is valid without a report of the worker, in milliseconds. At
+	// least 1.
 	LeaseMS int64 `json:"leaseMs"`
 
 	// Which of its leases this is. At least 1.
@@ -205,7 +205,7 @@ type RunParams struct {
 	// What is to be done.
 	Task string `json:"task"`
 
-	// What it is to be done with.
+	// The job's input.
 	Input []byte `json:"input,omitzero"`
 }
 
@@ -226,14 +226,14 @@ type FinishParams struct {
 	// How the job ended.
 	Result Result `json:"result"`
 
-	// What came of it. At most 65536 bytes.
+	// The job's output. At most 65536 bytes.
 	Output []byte `json:"output,omitzero"`
 
 	// Why it failed, for people. At most 1024 characters.
 	Message string `json:"message,omitzero"`
 }
 
-// Report is how far a worker is.
+// Report is a worker's progress.
 type Report struct {
 	// The queue. 1 to 64 characters.
 	Queue QueueID `json:"queue"`
@@ -244,14 +244,14 @@ type Report struct {
 	// How much is done, in the task's own unit. At least 0.
 	Done int64 `json:"done"`
 
-	// How much there is to do. Absent: nobody knows. At least 0.
+	// How much there is to do. Absent: not known. At least 0.
 	Total *int64 `json:"total,omitzero"`
 
 	// What is being done, for people. At most 256 characters.
 	Note string `json:"note,omitzero"`
 }
 
-// Changed says that a job's state is another.
+// Changed reports a new state of a job.
 type Changed struct {
 	// The queue.
 	Queue QueueID `json:"queue"`
@@ -266,7 +266,7 @@ type Changed struct {
 	Attempt int64 `json:"attempt"`
 }
 
-// Progress is how far a job is.
+// Progress is a job's progress.
 type Progress struct {
 	// The queue.
 	Queue QueueID `json:"queue"`
@@ -280,7 +280,7 @@ type Progress struct {
 	// How much is done, in the task's own unit. At least 0.
 	Done int64 `json:"done"`
 
-	// How much there is to do. Absent: nobody knows. At least 0.
+	// How much there is to do. Absent: not known. At least 0.
 	Total *int64 `json:"total,omitzero"`
 
 	// What is being done, for people.
@@ -298,7 +298,7 @@ type Ended struct {
 	// How it ended.
 	Result Result `json:"result"`
 
-	// What came of it.
+	// The job's output.
 	Output []byte `json:"output,omitzero"`
 
 	// Why it failed, for people.

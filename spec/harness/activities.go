@@ -7,9 +7,9 @@ import "github.com/accordkit/accord/spec"
 // Claim leads from a message to the turn that consumed it. The claim itself
 // carries no id: a client folds both lists of the inbox from the splices, and
 // the turn whose claim removed the message's position is its turn. The
-// user/message event that carries the id says the same, later.
+// user/message event that carries the id confirms it later.
 //
-// zh: 由消息找到取用它的轮次。认领事件本身不带标识：客户端根据拼接事件折叠出收件箱的两个列表，移除该消息所在位置的认领所属的轮次即其轮次。随后携带该标识的 user/message 事件可作印证。
+// zh: 由消息找到取用它的轮次。认领事件本身不带标识：客户端根据拼接事件推算出收件箱的两个列表：某个轮次的认领移除了该消息所在的位置，该轮次就是它的轮次。之后携带该标识的 user/message 事件可以印证这一点。
 var Claim = &spec.Link[MessageID, TurnID]{
 	By: spec.On(NotifyEvent,
 		spec.Variant(func(p *SessionEventParams) any { return &p.Event.UserMessage }),
@@ -18,12 +18,12 @@ var Claim = &spec.Link[MessageID, TurnID]{
 }
 
 // Turn is the agent's work on one prompt, or on a notice of its own: steps of
-// model requests and tools. It goes from turn/start to turn/end, of which there
-// is one each, and nothing of the turn follows its end.
+// model requests and tools. It begins with turn/start and ends with turn/end,
+// exactly one of each, and nothing of the turn follows its end.
 //
-// zh: 智能体针对一条提示或自身通知的工作：由模型请求与工具构成的若干步骤。自 turn/start 起至 turn/end 止，各仅一次，结束之后不再有属于它的内容。
+// zh: 智能体针对一条提示或自身通知的工作，由若干步骤组成，每步是一次模型请求及其工具调用。轮次以 turn/start 开始，以 turn/end 结束，各恰好一个；结束之后不再有属于它的内容。
 var Turn = &spec.Activity[TurnID]{
-	Name: "turn", Handle: "Turn", In: Session,
+	Name: "turn", Chinese: "轮次", Handle: "Turn", In: Session,
 	Begins: spec.On(NotifyEvent,
 		spec.Variant(func(p *SessionEventParams) any { return &p.Event.TurnStart }),
 		spec.Key(func(p *SessionEventParams) *TurnID { return &p.Event.TurnStart.Turn })),
@@ -43,15 +43,15 @@ var Turn = &spec.Activity[TurnID]{
 
 func turnEndReason(p *SessionEventParams) any { return &p.Event.TurnEnd.Reason }
 
-// TurnCompleted is a turn that came to its natural end.
+// TurnCompleted is a turn that ended naturally.
 //
 // zh: 轮次自然结束。
 var TurnCompleted = &spec.Outcome{Name: "completed", When: spec.Is(turnEndReason, "completed"), OK: true}
 
 // TurnCancelled is a turn that was stopped: by a cancel, by its parent, by a
-// hook, by a close or by a shutdown. The cause tells which.
+// hook, by a close or by a shutdown. The cause says which.
 //
-// zh: 轮次被停止：由取消、父会话、钩子、关闭或关停所致。由原因说明是哪一种。
+// zh: 轮次被停止：原因可能是取消、父会话、钩子、关闭或关停，由 cause 说明。
 var TurnCancelled = &spec.Outcome{Name: "cancelled", When: spec.Is(turnEndReason, "aborted")}
 
 // TurnFailed is a turn that ended in an error.
@@ -64,10 +64,10 @@ var TurnFailed = &spec.Outcome{Name: "failed", When: spec.Is(turnEndReason, "err
 // zh: 轮次的输入被钩子拒绝。
 var TurnBlocked = &spec.Outcome{Name: "blocked", When: spec.Is(turnEndReason, "blocked")}
 
-// TurnMaxTokens is a turn in which an answer hit the token limit. What came
-// until then is kept.
+// TurnMaxTokens is a turn in which an answer reached the token limit. What was
+// produced until then is kept.
 //
-// zh: 轮次中的回答达到令牌上限。已产生的内容保留。
+// zh: 轮次中的回答达到 token 上限。已产生的内容保留。
 var TurnMaxTokens = &spec.Outcome{Name: "max-tokens", When: spec.Is(turnEndReason, "max-tokens")}
 
 // TurnInterrupted is a turn whose process died, or a prompt whose session was
@@ -77,9 +77,9 @@ var TurnMaxTokens = &spec.Outcome{Name: "max-tokens", When: spec.Is(turnEndReaso
 var TurnInterrupted = &spec.Outcome{Name: "interrupted", When: spec.Is(turnEndReason, "interrupted")}
 
 // TurnWithdrawn is a prompt that was taken out of the inbox before a turn took
-// it. No turn/end tells it, but an inbox splice.
+// it. An inbox splice reports it, not a turn/end.
 //
-// zh: 提示在被轮次取用之前已从收件箱撤出。由收件箱拼接事件而非 turn/end 说明。
+// zh: 提示在被轮次取用之前已从收件箱撤回。由收件箱拼接事件说明，而不是 turn/end。
 var TurnWithdrawn = &spec.Outcome{Name: "withdrawn"}
 
 // TurnOther is an end for a reason that this client does not know. The reason
@@ -88,18 +88,18 @@ var TurnWithdrawn = &spec.Outcome{Name: "withdrawn"}
 // zh: 因本客户端不认识的原因结束。原因按读取时原样保留。
 var TurnOther = &spec.Outcome{Name: "other", Other: true}
 
-// TurnConnectionLost is a turn of which no end came before the connection was
-// gone. It may go on in the runtime.
+// TurnConnectionLost is a turn whose end had not come when the connection was
+// lost. It may continue in the runtime.
 //
-// zh: 连接断开之前未收到结束的轮次。它可能仍在运行时中继续。
+// zh: 连接断开时尚未收到结束的轮次。它可能仍在运行时中继续。
 var TurnConnectionLost = &spec.Outcome{Name: "connection-lost", Lost: true}
 
 // Life is a session's life on a connection, from the call that attached it to
 // session.closed, the last frame of it.
 //
-// zh: 会话在一个连接上的生命：自附着它的调用起，至其最后一帧 session.closed 止。
+// zh: 会话在一个连接上的生命周期：从接入它的调用开始，到它的最后一帧 session.closed 为止。
 var Life = &spec.Activity[SessionID]{
-	Name: "life", Handle: "Life", In: Session,
+	Name: "life", Chinese: "生命周期", Handle: "Life", In: Session,
 	Ends:     spec.On(NotifyClosed, spec.Key(func(p *SessionClosed) *SessionID { return &p.SessionID })),
 	Outcomes: []*spec.Outcome{LifeClosed, LifeForced, LifeOther, LifeLost, LifeConnectionLost},
 }
@@ -118,7 +118,7 @@ var LifeForced = &spec.Outcome{Name: "forced", When: spec.Is(closeOutcome, Close
 
 // LifeOther is a close with an outcome that this client does not know.
 //
-// zh: 结局为本客户端所不认识的关闭。
+// zh: 关闭的结局是本客户端不认识的。
 var LifeOther = &spec.Outcome{Name: "other", Other: true}
 
 // LifeLost is a session that another process took over: session.lost came.

@@ -4,7 +4,7 @@ package harness
 
 // IfStored is what a prompt does with an id that has a stored log and no live session.
 //
-// zh: 提示遇到有日志而无活动会话的标识时的处理方式。
+// zh: 提示遇到有日志而无存活会话的标识时的处理方式。
 type IfStored string
 
 // Closed says that no other value is accepted.
@@ -23,9 +23,9 @@ const (
 	IfStoredFail IfStored = "fail"
 )
 
-// IfMissing is what a prompt does with an id that nobody knows.
+// IfMissing is what a prompt does with an unknown id.
 //
-// zh: 提示遇到无人知晓的标识时的处理方式。
+// zh: 提示遇到未知标识时的处理方式。
 type IfMissing string
 
 // Closed says that no other value is accepted.
@@ -56,13 +56,13 @@ func (Delivery) Closed() {}
 const (
 	// By a turn of its own, after those before it.
 	//
-	// zh: 由自己的轮次取用，排在先到者之后。
+	// zh: 由自己的轮次取用，排在先到的消息之后。
 	DeliveryFollowup Delivery = "followup"
 
 	// By the running turn at its next step, which settles it; with no turn it starts one,
 	// and after a cancel it becomes `followup`.
 	//
-	// zh: 由运行中的轮次在下一步取用，并随该轮次了结；没有轮次时自行开始一个，取消之后则变为 `followup`。
+	// zh: 由运行中的轮次在下一步取用，并随该轮次敲定；没有轮次时自行开始一个，取消之后则变为 `followup`。
 	DeliverySteer Delivery = "steer"
 )
 
@@ -102,7 +102,7 @@ func (BackgroundPolicy) Closed() {}
 
 // The values of BackgroundPolicy.
 const (
-	// They go on.
+	// They continue.
 	//
 	// zh: 让其继续。
 	BackgroundKeep BackgroundPolicy = "keep"
@@ -113,7 +113,7 @@ const (
 	BackgroundCancel BackgroundPolicy = "cancel"
 )
 
-// WaitFor is when the answer to a cancel or a close comes.
+// WaitFor is when the response to a cancel or a close is sent.
 //
 // zh: 取消或关闭何时应答。
 type WaitFor string
@@ -125,7 +125,7 @@ func (WaitFor) Closed() {}
 const (
 	// At once, when the request is accepted.
 	//
-	// zh: 请求被接受后立即应答。
+	// zh: 请求被受理后立即应答。
 	WaitForAccepted WaitFor = "accepted"
 
 	// When the work is over.
@@ -177,24 +177,24 @@ const (
 	// zh: 轮次已在停止中；随后会有其 turn/end。
 	EffectAlreadyStopping Effect = "already-stopping"
 
-	// No turn was touched; what waited was taken out of the inbox.
+	// No turn was affected; the waiting messages were removed from the inbox.
 	//
-	// zh: 未触及任何轮次；排队的消息已从收件箱撤出。
+	// zh: 未触及任何轮次；排队的消息已从收件箱撤回。
 	EffectWithdrawn Effect = "withdrawn"
 
 	// The session is live and had nothing to stop.
 	//
-	// zh: 会话处于活动状态，但没有可停止的工作。
+	// zh: 会话存活，但没有可停止的工作。
 	EffectIdle Effect = "idle"
 
-	// What was named is over, or was never seen; nothing was touched.
+	// The named target has ended or was never seen; nothing was changed.
 	//
 	// zh: 所指对象已结束或从未出现；未作任何改变。
 	EffectStale Effect = "stale"
 
 	// No such session is live.
 	//
-	// zh: 没有这样的活动会话。
+	// zh: 没有这样的存活会话。
 	EffectUnknown Effect = "unknown"
 
 	// The turn has ended: the answer to `waitFor: settled`.
@@ -223,7 +223,7 @@ const (
 
 // CloseStep is one step of closing a session, in this order.
 //
-// zh: 关闭会话的步骤，按此次序执行。
+// zh: 关闭会话的步骤，按此顺序执行。
 type CloseStep string
 
 // The values of CloseStep.
@@ -233,7 +233,7 @@ const (
 	// zh: 拒绝新的工作。
 	CloseRefuse CloseStep = "refuse"
 
-	// Let the running turn and the queue finish, if that was asked for.
+	// Let the running turn and the queue finish, if the caller chose drain.
 	//
 	// zh: 若要求排空，则让运行中的轮次与队列完成。
 	CloseDrain CloseStep = "drain"
@@ -253,9 +253,9 @@ const (
 	// zh: 停止子会话，包括后台子会话。
 	CloseChildren CloseStep = "children"
 
-	// Deny the permissions that are still asked for.
+	// Deny the permission requests that are still pending.
 	//
-	// zh: 拒绝仍在询问的权限。
+	// zh: 拒绝仍未应答的权限请求。
 	ClosePermissions CloseStep = "permissions"
 
 	// Let commands that were admitted end.
@@ -270,7 +270,7 @@ const (
 
 	// Release what the session owns, and nothing else.
 	//
-	// zh: 释放会话所拥有的资源，仅此而已。
+	// zh: 释放会话拥有的资源，不涉及其他资源。
 	CloseRelease CloseStep = "release"
 
 	// Write the log out.
@@ -279,7 +279,7 @@ const (
 	CloseFlush CloseStep = "flush"
 )
 
-// State is what a session is doing, as session/status tells it.
+// State is what a session is doing, as session/status reports it.
 //
 // zh: session/status 所报告的会话状态。
 type State string
@@ -288,7 +288,7 @@ type State string
 const (
 	// Live, and nothing is open or about to run.
 	//
-	// zh: 活动，没有未结束或即将运行的工作。
+	// zh: 存活，没有未结束或即将运行的工作。
 	StateIdle State = "idle"
 
 	// A turn is open.
@@ -313,7 +313,7 @@ const (
 
 	// Not live; only its log exists.
 	//
-	// zh: 非活动，仅有日志存在。
+	// zh: 未存活，仅有日志。
 	StateStored State = "stored"
 )
 
@@ -340,9 +340,9 @@ const (
 	StatusRequiresAction Status = "requires-action"
 )
 
-// WorkKind is a kind of work that keeps a session from rest.
+// WorkKind is a kind of work that keeps a session from being idle.
 //
-// zh: 使会话无法静止的工作种类。
+// zh: 使会话不能空闲的工作种类。
 type WorkKind string
 
 // The values of WorkKind.
@@ -357,18 +357,18 @@ const (
 	// zh: 排队且未被搁置的消息。
 	WorkPrompt WorkKind = "prompt"
 
-	// A background child session, or its notice that is still to be taken.
+	// A background child session, or its notice that no turn has taken yet.
 	//
 	// zh: 后台子会话，或其尚待取用的通知。
 	WorkChild WorkKind = "child"
 
-	// What a finished turn left to be done.
+	// Work that a finished turn left behind.
 	//
 	// zh: 已结束的轮次遗留的工作。
 	WorkAfterWork WorkKind = "after-work"
 
 	// An agent or tool that has not returned since its turn was ended without it.
 	//
-	// zh: 轮次已在其未返回的情况下结束、至今仍未返回的智能体或工具。
+	// zh: 轮次未等其返回就已结束、至今仍未返回的智能体或工具。
 	WorkAbandoned WorkKind = "abandoned"
 )

@@ -4,67 +4,68 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// ErrParse answers a line that is not JSON. Peers that did not negotiate get
-// no answer to such a line.
+// ErrParse reports a line that is not JSON. Peers that did not negotiate get no
+// answer to such a line.
 //
-// zh: 收到的行不是 JSON。未协商的对端不会得到应答。
+// zh: 收到的行不是 JSON。没有协商过的对端不会收到应答。
 var ErrParse = &spec.Error[spec.None]{Kind: "parse-error", Code: -32700, Retry: spec.Never, Fault: spec.ParseFault}
 
-// ErrInvalidRequest answers JSON that is no request: a batch, an id of a wrong
-// kind, a key that stands twice. Its id is null unless it was read.
+// ErrInvalidRequest reports JSON that is not a request: a batch, an id of a
+// wrong kind, a duplicate key. The id of the response is null unless the
+// request's was read.
 //
-// zh: 收到的 JSON 不构成请求：批量请求、种类不对的 id、重复的键。除非已读到 id，否则应答的 id 为 null。
+// zh: 收到的 JSON 不是请求：批量请求、种类不对的 id、重复的键。读不到请求的 id 时，应答的 id 为 null。
 var ErrInvalidRequest = &spec.Error[spec.None]{Kind: "invalid-request", Code: -32600, Retry: spec.Never, Fault: spec.RequestFault}
 
-// ErrInvalidParams answers params of a wrong shape or value, and targets of a
+// ErrInvalidParams reports params of a wrong shape or value, or targets of a
 // cancel that disagree. Nothing was changed.
 //
 // zh: 参数的形状或取值有误，或取消的目标互相矛盾。未作任何改变。
 var ErrInvalidParams = &spec.Error[InvalidParamsData]{Kind: "invalid-params", Code: -32602, Retry: spec.Never, Fault: spec.ParamsFault}
 
-// ErrLimitExceeded answers a line that is too long or nested too deeply.
-// Reading goes on after it.
+// ErrLimitExceeded reports a line that is too long or nested too deeply.
+// Reading continues after it.
 //
 // zh: 行过长或嵌套过深；之后继续读取。
 var ErrLimitExceeded = &spec.Error[LimitExceededData]{Kind: "limit-exceeded", Code: -32600, Retry: spec.Never, Fault: spec.LimitFault}
 
-// ErrInternal answers when the runtime itself failed. Whether the call took
+// ErrInternal reports that the runtime itself failed. Whether the call took
 // effect is not known: repeat it with the same key.
 //
-// zh: 运行时自身出错时的应答。调用是否生效不得而知：请以同一幂等键重试。
+// zh: 运行时自身出错。无法确定调用是否生效：请以同一幂等键重试。
 var ErrInternal = &spec.Error[spec.None]{Kind: "internal", Code: -32603, Retry: spec.SameKey, Fault: spec.InternalFault}
 
-// ErrUnsupported answers a method that is not served. A client that knows the
+// ErrUnsupported reports a method that is not served. A client that knows the
 // runtime's capabilities refuses such a call itself and names the capability.
 //
-// zh: 不提供所调用的方法。知道运行时能力的客户端会自行拒绝此类调用并指出所缺的能力。
+// zh: 不提供所调用的方法。知道运行时能力的客户端会自行拒绝此类调用，并指出缺少哪项能力。
 var ErrUnsupported = &spec.Error[UnsupportedData]{
 	Kind: "unsupported", Code: -32601, Retry: spec.Never, Fault: spec.MethodFault,
 	Legacy: []string{"unknown DeepSeek Harness SDK runtime method: {method}"},
 }
 
-// ErrSessionNotFound answers for a session that has no log and is not live, or,
-// where a live one is needed, is only stored.
+// ErrSessionNotFound reports a session that has no log and is not live, or one
+// that is only stored where a live one is required.
 //
-// zh: 会话既无日志也不活动，或在需要活动会话之处仅有存储。
+// zh: 会话既没有日志也未存活，或者操作要求会话存活，而它只在存储中。
 var ErrSessionNotFound = &spec.Error[spec.None]{
 	Kind: "session-not-found", Code: -32002, Retry: spec.Never,
 	Legacy: []string{`session "{sessionId}" not found`},
 }
 
-// ErrSessionClosed answers for a session that is being closed. Once it is
-// closed it can be loaded or resumed.
+// ErrSessionClosed reports a session that is being closed. Once it is closed it
+// can be loaded or resumed.
 //
 // zh: 会话正在关闭。关闭完成后可以载入或恢复。
 var ErrSessionClosed = &spec.Error[spec.None]{Kind: "session-closed", Code: -32002, Retry: spec.After}
 
-// ErrSessionMismatch answers when a stored session has another working
-// directory than the caller expects. Nothing was created.
+// ErrSessionMismatch reports that a stored session has a working directory
+// other than the caller expects. Nothing was created.
 //
 // zh: 已存储会话的工作目录与调用方预期不符。未创建任何内容。
 var ErrSessionMismatch = &spec.Error[SessionMismatchData]{Kind: "session-mismatch", Code: -32602, Retry: spec.Never}
 
-// ErrACPClient answers an initialize that names a protocolVersion but neither
+// ErrACPClient reports an initialize that has a protocolVersion but neither
 // provider nor model: it comes from a client of the Agent Client Protocol,
 // whose version numbers mean something else.
 //
@@ -74,8 +75,8 @@ var ErrACPClient = &spec.Error[spec.None]{
 	Says: "this runtime does not speak the Agent Client Protocol: call initialize with provider and model, or start an ACP agent instead",
 }
 
-// ErrVersionUnsupported answers an initialize when no version is common to both
-// sides.
+// ErrVersionUnsupported reports that client and runtime have no version in
+// common.
 //
 // zh: initialize 时双方没有共同支持的版本。
 var ErrVersionUnsupported = &spec.Error[VersionUnsupportedData]{
@@ -83,29 +84,30 @@ var ErrVersionUnsupported = &spec.Error[VersionUnsupportedData]{
 	Says: "version {requested} is not served: ask for {supported}, or for none",
 }
 
-// ErrRequestCancelled answers a request that was abandoned by $/cancel_request.
-// For prompt, cancel and close it means that they were not accepted.
+// ErrRequestCancelled reports a request that was abandoned with
+// $/cancel_request. For prompt, cancel and close it means that they were not
+// accepted.
 //
-// zh: 请求已被 $/cancel_request 放弃。对 prompt、cancel 与 close 而言表示未被接受。
+// zh: 请求已被 $/cancel_request 放弃。对 prompt、cancel 与 close 而言，表示请求未被受理。
 var ErrRequestCancelled = &spec.Error[spec.None]{Kind: "request-cancelled", Code: -32800, Retry: spec.SameKey, Fault: spec.CancelFault}
 
-// ErrSessionExists answers when an id is taken: a prompt with `ifStored: fail`
+// ErrSessionExists reports that an id is taken: a prompt with `ifStored: fail`
 // on a stored session, or a call on a child that its parent owns.
 //
-// zh: 标识已被占用：对已存储会话以 `ifStored: fail` 发送提示，或对父会话所拥有的子会话的调用。
+// zh: 标识已被占用：以 `ifStored: fail` 向已存储的会话发送提示，或调用了由父会话拥有的子会话。
 var ErrSessionExists = &spec.Error[spec.None]{
 	Kind: "session-exists", Code: 1001, Retry: spec.Never,
 	Legacy: []string{`session "{sessionId}" already exists`},
 }
 
-// ErrSessionBusy answers a close with `onActive: reject` while a turn is open
-// or prompts wait, and a close of a child that its parent owns. Nothing was
+// ErrSessionBusy reports a close with `onActive: reject` while a turn is open
+// or prompts wait, or a close of a child that its parent owns. Nothing was
 // changed.
 //
 // zh: 有轮次未结束或提示排队时以 `onActive: reject` 关闭，或关闭父会话所拥有的子会话。未作任何改变。
 var ErrSessionBusy = &spec.Error[SessionBusyData]{Kind: "session-busy", Code: 1002, Retry: spec.After}
 
-// ErrSessionLocked answers when another process holds the session. Nothing was
+// ErrSessionLocked reports that another process holds the session. Nothing was
 // created.
 //
 // zh: 会话由其他进程持有。未创建任何内容。
@@ -114,25 +116,25 @@ var ErrSessionLocked = &spec.Error[SessionLockedData]{
 	Legacy: []string{`session "{sessionId}" is already owned by an active write handle`},
 }
 
-// ErrSessionFenced answers when another process took the session over while
-// this one still held it; session.lost says so to all its connections.
+// ErrSessionFenced reports that another process took the session over while
+// this one still held it; session.lost is sent to all its connections.
 //
 // zh: 本进程仍持有会话时被其他进程接管；session.lost 会通知其所有连接。
 var ErrSessionFenced = &spec.Error[SessionFencedData]{Kind: "session-fenced", Code: 1004, Retry: spec.Reload}
 
-// ErrSessionDamaged answers when a session's log cannot be read. Other sessions
-// are not affected, and the log is left as it is.
+// ErrSessionDamaged reports that a session's log cannot be read. Other sessions
+// are not affected, and the log is not changed.
 //
-// zh: 会话日志无法读取。其他会话不受影响，日志保持原样。
+// zh: 会话日志无法读取。其他会话不受影响，日志不作改动。
 var ErrSessionDamaged = &spec.Error[SessionDamagedData]{
 	Kind: "session-damaged", Code: 1005, Retry: spec.Never,
 	Legacy: []string{`session "{sessionId}": stored log is corrupt: Error: {reason} (raw log: {path})`},
 }
 
-// ErrFormatUnsupported answers when a session's log was written by a newer
-// program. The log is left as it is.
+// ErrFormatUnsupported reports that a session's log was written by a newer
+// program. The log is not changed.
 //
-// zh: 会话日志由更新的程序写入。日志保持原样。
+// zh: 会话日志由更新的程序写入。日志不作改动。
 var ErrFormatUnsupported = &spec.Error[FormatUnsupportedData]{
 	Kind: "format-unsupported", Code: 1006, Retry: spec.Never,
 	Legacy: []string{
@@ -141,20 +143,20 @@ var ErrFormatUnsupported = &spec.Error[FormatUnsupportedData]{
 	},
 }
 
-// ErrIdempotencyConflict answers a prompt whose key was used before with other
-// content. Nothing was added.
+// ErrIdempotencyConflict reports a prompt whose key was used before with
+// different content. Nothing was added.
 //
 // zh: 提示的幂等键曾用于其他内容。未新增任何内容。
 var ErrIdempotencyConflict = &spec.Error[IdempotencyConflictData]{Kind: "idempotency-conflict", Code: 1007, Retry: spec.Never}
 
-// ErrOverloaded answers a prompt when the session's queue is full. Nothing was
-// added and nothing is lost.
+// ErrOverloaded reports that the session's queue is full. Nothing was added and
+// nothing is lost.
 //
-// zh: 会话队列已满时对提示的应答。未新增任何内容，也不会丢失任何内容。
+// zh: 会话的队列已满。未新增任何内容，也不会丢失任何内容。
 var ErrOverloaded = &spec.Error[OverloadedData]{Kind: "overloaded", Code: 1008, Retry: spec.After, Fault: spec.OverloadFault}
 
-// ErrShuttingDown answers when the runtime is going down. Another process can
-// serve the session.
+// ErrShuttingDown reports that the runtime is shutting down. Another process
+// can serve the session.
 //
 // zh: 运行时正在关停。其他进程可以继续提供该会话。
 var ErrShuttingDown = &spec.Error[spec.None]{
@@ -162,13 +164,13 @@ var ErrShuttingDown = &spec.Error[spec.None]{
 	Legacy: []string{"SDK server is shutting down"},
 }
 
-// ErrStoreFailed answers when the store could not be written or read. Whether
+// ErrStoreFailed reports that the store could not be written or read. Whether
 // the call took effect is not known: repeat it with the same key.
 //
-// zh: 存储读写失败。调用是否生效不得而知：请以同一幂等键重试。
+// zh: 存储读写失败。无法确定调用是否生效：请以同一幂等键重试。
 var ErrStoreFailed = &spec.Error[spec.None]{Kind: "store-failed", Code: 1010, Retry: spec.SameKey}
 
-// ErrNotInitialized answers whatever comes before a successful initialize, save
+// ErrNotInitialized reports a call before a successful initialize, other than
 // shutdown and unknown methods.
 //
 // zh: 请求在成功的 initialize 之前到来，shutdown 与未知方法除外。
@@ -178,14 +180,15 @@ var ErrNotInitialized = &spec.Error[spec.None]{
 	Legacy: []string{"SDK server is not initialized"},
 }
 
-// ErrConnectionLost is what a client finds when the connection ends before an
-// answer or an end came. What was accepted may go on.
+// ErrConnectionLost is found by a client when the connection ends before the
+// response or the end has come. Accepted work may continue.
 //
-// zh: 连接在应答或结束到来之前断开时客户端得到的错误。已接受的工作可能仍在继续。
+// zh: 连接在应答或结束到来之前断开时客户端得到的错误。已受理的工作可能仍在继续。
 var ErrConnectionLost = &spec.Error[ConnectionLostData]{Kind: "connection-lost", Code: 1101, Retry: spec.SameKey, Fault: spec.ConnectionFault, At: spec.Client}
 
-// ErrLagging is what a client finds when its own queue for a session overflowed
-// because the events were not taken. The session goes on; load it again.
+// ErrLagging is found by a client when its own queue for a session overflowed
+// because the host did not take the events. The session continues; load it
+// again.
 //
-// zh: 因事件未被及时取走、客户端为会话所设的队列溢出时得到的错误。会话仍在继续；请重新载入。
+// zh: 宿主没有及时取走事件，客户端为该会话设置的队列溢出时得到的错误。会话仍在继续；请重新载入。
 var ErrLagging = &spec.Error[LaggingData]{Kind: "lagging", Code: 1102, Retry: spec.Reload, Fault: spec.LagFault, At: spec.Client}

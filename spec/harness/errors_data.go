@@ -13,9 +13,9 @@ type InvalidParamsData struct {
 	Path string `json:"path"`
 }
 
-// LimitExceededData says which limit a frame broke.
+// LimitExceededData says which limit a frame exceeded.
 //
-// zh: 说明一帧超出了哪个限制。
+// zh: 说明帧超出了哪个限制。
 type LimitExceededData struct {
 	// The limit's name: `line` or `depth`.
 	//
@@ -32,7 +32,7 @@ type LimitExceededData struct {
 //
 // zh: 说明不提供什么。
 type UnsupportedData struct {
-	// The method that was asked for.
+	// The method that was called.
 	//
 	// zh: 所请求的方法。
 	Method string `json:"method"`
@@ -44,7 +44,7 @@ type UnsupportedData struct {
 	Capability string `json:"capability,omitzero"`
 }
 
-// SessionMismatchData says what the session really has.
+// SessionMismatchData says what the session has.
 //
 // zh: 说明会话的实际情况。
 type SessionMismatchData struct {
@@ -54,16 +54,16 @@ type SessionMismatchData struct {
 	CWD string `json:"cwd"`
 }
 
-// VersionUnsupportedData says which versions could have been asked for.
+// VersionUnsupportedData says which versions can be requested.
 //
 // zh: 说明可以请求哪些版本。
 type VersionUnsupportedData struct {
-	// The version that was asked for.
+	// The version that was requested.
 	//
 	// zh: 所请求的版本。
 	Requested int64 `json:"requested" min:"-9007199254740991"`
 
-	// The versions that are spoken.
+	// The supported versions.
 	//
 	// zh: 所支持的版本。
 	Supported []int64 `json:"supported"`
@@ -119,12 +119,12 @@ type SessionDamagedData struct {
 	// zh: 损坏的行，从 1 起计，不含首行；缺省表示首行自身或未知。
 	Line int64 `json:"line,omitzero" min:"0"`
 
-	// The seq that had to stand there.
+	// The seq that was expected there.
 	//
 	// zh: 该处应有的 seq。
 	ExpectedSeq *int64 `json:"expectedSeq,omitzero" min:"0"`
 
-	// The seq that stood there.
+	// The seq that was found there.
 	//
 	// zh: 该处实际的 seq。
 	GotSeq *int64 `json:"gotSeq,omitzero" min:"0"`
@@ -135,16 +135,16 @@ type SessionDamagedData struct {
 	Reason string `json:"reason"`
 }
 
-// FormatUnsupportedData says what in a log is too new.
+// FormatUnsupportedData says which part of a log is too new.
 //
-// zh: 说明日志中何处过新。
+// zh: 说明日志的哪一部分过新。
 type FormatUnsupportedData struct {
 	// The log's format.
 	//
 	// zh: 日志的格式版本。
 	Version int64 `json:"version" min:"0"`
 
-	// The newest format that is read.
+	// The newest format that can be read.
 	//
 	// zh: 所能读取的最新格式。
 	Supported int64 `json:"supported" min:"0"`
@@ -186,7 +186,7 @@ type OverloadedData struct {
 	RetryAfterMS int64 `json:"retryAfterMs" min:"0"`
 }
 
-// ConnectionLostData says how the other side went.
+// ConnectionLostData says how the other side ended.
 //
 // zh: 说明对端是如何断开的。
 type ConnectionLostData struct {

@@ -14,8 +14,8 @@ type SessionID string
 // zh: 消息标识：由运行时生成（自身消息使用 UUID），在所属会话内唯一，提示的回执所携带的就是它。
 type MessageID string
 
-// TurnID is the number of a turn. It counts from 1 in each session and goes on without
-// gaps over all processes that continue the session; 0 means none.
+// TurnID is the number of a turn. It counts from 1 in each session, without
+// gaps, over all processes that continue the session; 0 means none.
 //
 // zh: 轮次编号：在每个会话中从 1 起连续递增，跨越所有续用该会话的进程也不间断；0 表示没有轮次。
 type TurnID int64

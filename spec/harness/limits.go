@@ -10,10 +10,10 @@ const (
 )
 
 // LimitLine is the longest line that is read, in either direction, its newline
-// not counted. It can be set. A longer one is passed over and answered, or
-// reported if it may be a response; the connection goes on.
+// not counted. It is configurable. A longer line is skipped and answered with
+// an error, or reported if it may be a response; the connection continues.
 //
-// zh: 任一方向上可读取的最长的行，不计换行符。可以设定。更长的行会被跳过并应答；若可能是应答则予以报告；连接继续。
+// zh: 任一方向上可读取的最长的行，不计换行符。可以设定。更长的行会被跳过，并以错误应答；如果它可能是应答，则只报告。连接继续。
 var LimitLine = &spec.Limit{Name: "line", Value: 64 << 20, Unit: "bytes", Error: ErrLimitExceeded}
 
 // LimitDepth is how deeply arrays and objects may be nested.
@@ -24,7 +24,7 @@ var LimitDepth = &spec.Limit{Name: "depth", Value: 64, Unit: "levels", Error: Er
 // LimitQueue is how many prompts may wait in one session, held ones of peers
 // that did not negotiate included.
 //
-// zh: 一个会话中可排队的提示数，包含为未协商的对端所保留的提示。
+// zh: 一个会话中可排队的提示数，包含为没有协商过的对端保留的提示。
 var LimitQueue = &spec.Limit{Name: "queue", Value: maxQueued, Unit: "count", Error: ErrOverloaded}
 
 // LimitKey is the longest idempotency key, in Unicode code points; the shortest
@@ -33,17 +33,18 @@ var LimitQueue = &spec.Limit{Name: "queue", Value: maxQueued, Unit: "count", Err
 // zh: 幂等键的最大长度，以 Unicode 码点计；最短为 1。
 var LimitKey = &spec.Limit{Name: "key", Value: 255, Unit: "count", Error: ErrInvalidParams}
 
-// LimitClientQueue is how much a client keeps of one session whose handler is
+// LimitClientQueue is how much a client keeps for one session whose handler is
 // behind. Past it deltas are merged, then dropped and counted; if events alone
-// exceed it, that session's handles fail, and the others go on.
+// exceed it, that session's handles fail, and other sessions continue.
 //
-// zh: 客户端为处理落后的单个会话所保留的数据量。超出后增量先合并、再丢弃并计数；若仅事件就已超出，则该会话的句柄失败，其他会话继续。
+// zh: 处理函数落后时，客户端为一个会话保留的数据量。超出后，增量先合并，再丢弃并计数；仅事件就已超出时，该会话的句柄失败，其他会话继续。
 var LimitClientQueue = &spec.Limit{Name: "client-queue", Value: 8 << 20, Unit: "bytes", Error: ErrLagging}
 
 // LimitGrace is how long an agent or tool may take to return after its turn was
-// cancelled. Then it is abandoned and the turn ends without it. It can be set.
+// cancelled. Then it is abandoned and the turn ends without it. It is
+// configurable.
 //
-// zh: 轮次被取消后，智能体或工具返回所可用的时间。超过后即被放弃，轮次在其未返回的情况下结束。可以设定。
+// zh: 轮次被取消后，留给智能体或工具返回的时间。超时未返回的会被放弃，轮次不等其返回即结束。可以设定。
 var LimitGrace = &spec.Limit{Name: "grace", Value: graceMS, Unit: "ms"}
 
 // LimitDrain is how long a close waits for after-work, and for commands that
@@ -66,7 +67,7 @@ var LimitShutdown = &spec.Limit{Name: "shutdown", Value: 800, Unit: "ms"}
 
 // LimitExit is how long after the answer to a shutdown the process may live.
 //
-// zh: 关停的应答之后进程可存续的时间。
+// zh: 应答关停之后，进程最多还能运行的时间。
 var LimitExit = &spec.Limit{Name: "exit", Value: 500, Unit: "ms"}
 
 // LimitPage is the most sessions in one page of session/list.

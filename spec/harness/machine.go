@@ -5,10 +5,10 @@ package harness
 import "github.com/accordkit/accord/spec"
 
 // The session's state, as far as it decides what a method answers. One message
-// is marked and followed through; the inbox stands for all others with it. What
-// is left out: children and after-work, permissions, the store's errors, and a
-// full queue. Where an answer waits for the work to be over, a cell's states are
-// those in which the answer is given.
+// is marked and followed through; all others are counted in the inbox. Left out
+// are: children and after-work, permissions, the store's errors, and a full
+// queue. Where a response waits for the end of the work, a cell's states are
+// those in which the response is sent.
 
 // state is one state of SessionMachine.
 type state struct {
@@ -95,13 +95,13 @@ func (s state) withQueue(q queue) state { s.Queue = q; return s }
 func (s state) withMark(m mark) state   { s.Mark = m; return s }
 func (s state) withLife(l life) state   { s.Life = l; return s }
 
-// busy tells whether the session has something to do by itself.
+// busy reports whether the session has something to do by itself.
 func (s state) busy() bool { return s.Turn != noTurn || s.Queue == waiting }
 
-// closes tells whether a close has been accepted.
+// closes reports whether a close has been accepted.
 func (s state) closes() bool { return s.Life == draining || s.Life == closing }
 
-// over tells whether the marked message is settled, and was told so.
+// over reports whether the marked message is settled, and its end was sent.
 func (s state) over() bool { return s.Mark == settled || s.Mark == withdrawn }
 
 // turnEnds is the state after the open turn's end.
@@ -194,7 +194,7 @@ var SessionMachine = &spec.Machine[state]{
 		spec.Event("a turn takes the next prompt", internalMS, takes),
 		// The turn's next step takes what was steered into it.
 		//
-		// zh: 轮次的下一步取用引入其中的消息。
+		// zh: 轮次的下一步取用引导给它的消息。
 		spec.Event("the turn's next step takes what was steered", 0, steps),
 		// The turn ends by itself.
 		//
@@ -233,7 +233,7 @@ const (
 	closeMS    = 10000
 )
 
-// impossible tells states that contradict themselves.
+// impossible reports whether a state contradicts itself.
 func (s state) impossible() bool {
 	switch {
 	case (s.Life == none || s.Life == stored || s.Life == opening) && s.Turn != noTurn:

@@ -38,8 +38,8 @@ func steps(s state) cell {
 	return spec.Goes(s.withMark(inTurn))
 }
 
-// ends is the end of a turn that nobody stopped, however it went. A message
-// that was steered into it is taken first.
+// ends is the end of a turn that was not stopped, whatever its outcome. A
+// message that was steered into it is taken first.
 func ends(s state) cell {
 	if s.impossible() || s.Turn != open || s.Mark == steered {
 		return spec.Impossible[state]()
@@ -54,8 +54,8 @@ func stops(s state) cell {
 	return spec.Goes(s.turnEnds())
 }
 
-// notice is a background child's end, told to the model in a turn of its own.
-// It does not wake what is parked.
+// notice is a background child's end, which the model sees in a turn of its
+// own. It does not wake what is parked.
 func notice(s state) cell {
 	if s.impossible() || s.Life != live || s.Turn != noTurn {
 		return spec.Impossible[state]()
@@ -63,7 +63,7 @@ func notice(s state) cell {
 	return spec.Goes(s.withTurn(open))
 }
 
-// deadline ends the patience of a close that drains.
+// deadline is the deadline of a close that drains.
 func deadline(s state) cell {
 	if s.impossible() || s.Life != draining || !s.busy() {
 		return spec.Impossible[state]()

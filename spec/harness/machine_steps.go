@@ -129,7 +129,7 @@ func cancels(e Effect, withdraws bool, next ...state) cell {
 	return c.And("withdrawn=[]")
 }
 
-// policy applies what a cancel says of the queue.
+// policy applies a cancel's queue policy.
 func policy(s state, q QueuePolicy) state {
 	switch {
 	case q == QueueDrop:
@@ -147,8 +147,8 @@ func drop(s state) state {
 	return s.withQueue(empty)
 }
 
-// afterTurn lists where a session may be when somebody hears that its turn is
-// over: the next one may have begun.
+// afterTurn lists the states in which a session may be when a caller learns
+// that its turn is over: the next one may have begun.
 func afterTurn(s state) []state {
 	if s.Queue != waiting {
 		return []state{s}
@@ -247,7 +247,7 @@ func reopen(s state, _ spec.None) cell {
 	return c
 }
 
-// wireState is what session/status says of a state.
+// wireState is what session/status reports for a state.
 func wireState(s state) State {
 	switch {
 	case s.Life == stored:

@@ -6,14 +6,14 @@ import "github.com/accordkit/accord/spec"
 
 // Close ends a session's life in this process: no new work is admitted, what
 // runs is stopped, and what the session owns is released, step by step and
-// under a total deadline of 10 s. A step that hangs is named, and the rest
-// still runs. It runs once and apart from its caller: everyone who asks while
-// it runs gets the same answer, and after it `closed: false`. The log stays:
-// close is not delete and not reset, and queued prompts wait in the inbox for
-// the next load. While it closes, prompt, working directory, load and resume
-// are answered with session-closed.
+// within 10 s in total. A step that hangs is named, and the rest still run. A
+// close runs once, independently of its caller: all callers during it get the
+// same result, and later callers `closed: false`. The log stays: close neither
+// deletes nor resets, and queued prompts wait in the inbox for the next load.
+// While the session closes, prompt, working directory, load and resume are
+// answered with session-closed.
 //
-// zh: 结束会话在本进程中的生命：不再接纳新工作，停止正在运行的工作，并在 10 秒的总期限内逐步释放会话所拥有的资源。未按时结束的步骤会被列名，其余步骤照常执行。它只执行一次且独立于调用方：执行期间的每个调用方得到同样的应答，此后为 `closed: false`。日志保留：关闭不是删除也不是重置，排队的提示留在收件箱中等待下次载入。关闭期间，prompt、工作目录、load 与 resume 以 session-closed 应答。
+// zh: 结束会话在本进程中的生命周期：不再接纳新工作，停止正在运行的工作，并在 10 秒的总期限内逐步释放会话所拥有的资源。未按时结束的步骤会在结果中列出，其余步骤照常执行。关闭只执行一次，且不受调用方影响：执行期间的所有调用方得到同样的结果，之后的调用得到 `closed: false`。日志保留：关闭既不删除也不重置，排队的提示留在收件箱中等待下次载入。关闭期间，prompt、工作目录、load 与 resume 以 session-closed 应答。
 var Close = &spec.Method[CloseParams, CloseResult]{
 	Name:      "session/close",
 	From:      spec.Client,
@@ -50,8 +50,8 @@ var Close = &spec.Method[CloseParams, CloseResult]{
 	),
 }
 
-// StepRefuse stops admitting: from here on calls on the session are answered
-// with session-closed.
+// StepRefuse stops admitting work: from then on calls on the session fail with
+// session-closed.
 //
 // zh: 停止接纳：此后对会话的调用以 session-closed 应答。
 var StepRefuse = &spec.Step{Name: string(CloseRefuse)}
@@ -64,13 +64,13 @@ var StepDrain = &spec.Step{Name: string(CloseDrain)}
 
 // StepCancel latches the running turn's cancellation, with cause disposed.
 //
-// zh: 以原因 disposed 锁定运行中轮次的取消。
+// zh: 使运行中轮次的取消生效，原因为 disposed。
 var StepCancel = &spec.Step{Name: string(CloseCancel)}
 
-// StepAfterWork lets what finished turns left to be done end, beside the other
-// steps and on a context that the cancellation does not reach.
+// StepAfterWork lets the after-work of finished turns end, concurrently with
+// the other steps and on a context that the cancellation does not reach.
 //
-// zh: 与其他步骤同时，在取消所不及的上下文中让已结束轮次的后续工作完成。
+// zh: 在取消影响不到的上下文中完成已结束轮次的后续工作，与其他步骤同时进行。
 var StepAfterWork = &spec.Step{Name: string(CloseAfterWork), BoundMS: drainMS, Beside: true}
 
 // StepChildren stops child sessions, background ones too.
@@ -78,26 +78,26 @@ var StepAfterWork = &spec.Step{Name: string(CloseAfterWork), BoundMS: drainMS, B
 // zh: 停止子会话，包括后台子会话。
 var StepChildren = &spec.Step{Name: string(CloseChildren), BoundMS: 1000}
 
-// StepPermissions denies what is still asked for, so that nobody waits for an
-// answer any more.
+// StepPermissions denies the permission requests that are still pending, so
+// that nothing waits for their answers.
 //
-// zh: 拒绝仍在询问的权限，使得不再有人等待回答。
+// zh: 拒绝仍未应答的权限请求，使得没有工作再等待它们。
 var StepPermissions = &spec.Step{Name: string(ClosePermissions)}
 
-// StepCommands lets commands end that were admitted before the close.
+// StepCommands lets the commands that were admitted before the close end.
 //
 // zh: 让关闭之前已接纳的命令执行完毕。
 var StepCommands = &spec.Step{Name: string(CloseCommands), BoundMS: drainMS}
 
-// StepJoin waits for the turn's agent and tools: one second for them to return
-// by themselves, one second after they were forced.
+// StepJoin waits for the turn's agent and tools: one second to return on their
+// own, one more second after they were forced.
 //
-// zh: 等待轮次的智能体与工具：一秒供其自行返回，强制之后再等一秒。
+// zh: 等待轮次的智能体与工具：先给一秒自行返回，强制停止后再等一秒。
 var StepJoin = &spec.Step{Name: string(CloseJoin), BoundMS: 2 * graceMS}
 
-// StepRelease releases what the session owns and nothing that it only borrows.
+// StepRelease releases what the session owns, and nothing that it only borrows.
 //
-// zh: 释放会话所拥有的资源，不触及仅为借用的资源。
+// zh: 释放会话拥有的资源；借用的资源不受影响。
 var StepRelease = &spec.Step{Name: string(CloseRelease), BoundMS: 1000}
 
 // StepFlush writes the log out and gives up its ownership.

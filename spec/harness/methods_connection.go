@@ -4,12 +4,12 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// Initialize opens a connection: it says what sessions start with, and agrees
-// on the protocol's version. A second one replaces working directory, provider,
-// model, effort and token limit for sessions created later, if all its members
-// are right; it cannot change version or capabilities.
+// Initialize opens a connection: it sets what sessions start with, and
+// negotiates the protocol's version. A second call replaces working directory,
+// provider, model, effort and token limit for sessions created later, if all
+// its members are valid; it cannot change version or capabilities.
 //
-// zh: 打开连接：说明会话的初始设置并协商协议版本。再次调用时，若所有成员无误，则为之后创建的会话替换工作目录、提供方、模型、思考强度与令牌上限；版本与能力不可更改。
+// zh: 打开连接：设定会话的初始设置并协商协议版本。再次调用时，如果所有成员有效，则为之后创建的会话替换工作目录、提供方、模型、思考强度与 token 上限；版本与能力不可更改。
 var Initialize = &spec.Method[InitializeParams, InitializeResult]{
 	Name:     "initialize",
 	From:     spec.Client,
@@ -59,14 +59,14 @@ var Initialize = &spec.Method[InitializeParams, InitializeResult]{
 	),
 }
 
-// Shutdown ends the runtime. It closes all sessions at once under one deadline
-// of 0.8 s, answers, and the process exits with 0 within 0.5 s. A client that
-// negotiated gets each turn's end and session.closed before the answer; others
-// get no further frame of a session. The end of standard input and SIGTERM do
-// the same without an answer, and exit with 0; SIGINT exits with 130. Several
-// are answered alike.
+// Shutdown ends the runtime. It closes all sessions at once within 0.8 s and
+// responds, and the process exits with 0 within 0.5 s. A client that negotiated
+// gets each turn's end and session.closed before the response; others get no
+// further frame of a session. The end of standard input and SIGTERM do the same
+// without a response, and exit with 0; SIGINT exits with 130. Repeated calls
+// get the same response.
 //
-// zh: 结束运行时。在 0.8 秒的统一期限内同时关闭所有会话，应答，并在 0.5 秒内以 0 退出进程。已协商的客户端在应答之前收到各轮次的结束与 session.closed；其他客户端不再收到会话的任何帧。标准输入结束与 SIGTERM 效果相同但不作应答，以 0 退出；SIGINT 以 130 退出。多次调用得到同样的应答。
+// zh: 结束运行时。在 0.8 秒内同时关闭所有会话并应答，进程随后在 0.5 秒内以 0 退出。协商过的客户端在应答之前收到各轮次的结束与 session.closed；其他客户端不再收到会话的任何帧。标准输入结束与 SIGTERM 效果相同但没有应答，以 0 退出；SIGINT 以 130 退出。重复调用得到同样的应答。
 var Shutdown = &spec.Method[spec.None, spec.None]{
 	Name:     "shutdown",
 	From:     spec.Client,

@@ -4,14 +4,14 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// Load brings a stored session to life and sends its events again. Replay comes
-// before the answer, marked and in order, repair and end-seed events included,
-// and ends with one session.replayed; live events follow without a gap or an
-// overlap. Loading a live session replays its log and goes on live; concurrent
-// loads share one reading. A turn that was open when its process died is closed
-// first, as interrupted, and nothing is run again.
+// Load resumes a stored session and sends its events again. The replay comes
+// before the response, marked and in order, repair and end-seed events
+// included, and ends with one session.replayed; live events follow without a
+// gap or an overlap. Loading a live session replays its log and continues with
+// live events; concurrent loads share one replay. A turn that was open when its
+// process died is first ended as interrupted, and nothing is run again.
 //
-// zh: 恢复已存储的会话并重新发送其事件。重放先于应答，带标记且按次序，包含修复与 end-seed 事件，以一个 session.replayed 结束；随后的实时事件既无间断也无重叠。载入活动会话时重放其日志后继续实时发送；并发的载入共用一次读取。进程终止时未结束的轮次先以 interrupted 结束，不会重新运行任何内容。
+// zh: 恢复已存储的会话并重新发送其事件。重放在应答之前进行，带有标记，按顺序发送，包含修复事件与 end-seed 事件，以一个 session.replayed 结束；随后的实时事件既不间断也不重叠。载入存活会话时，先重放日志，再继续发送实时事件；并发的载入共用一次重放。进程终止时尚未结束的轮次先以 interrupted 结束，不会重新运行任何内容。
 var Load = &spec.Method[LoadParams, LoadResult]{
 	Name:     "session/load",
 	From:     spec.Client,
@@ -53,12 +53,12 @@ var openErrors = []spec.AnyError{
 	ErrRequestCancelled, ErrInternal,
 }
 
-// Resume brings a stored session to life without sending its events again.
-// Prompts that were accepted but never started stay in the inbox and run before
-// the next one. Resuming a session that is live here succeeds; peers that did
-// not negotiate get an error for it, and an empty result otherwise.
+// Resume makes a stored session live without sending its events again. Prompts
+// that were accepted but never started stay in the inbox and run before the
+// next one. Resuming a session that is live in this process succeeds; peers
+// that did not negotiate get an error for it, and an empty result otherwise.
 //
-// zh: 恢复已存储的会话但不重新发送其事件。已接受而从未开始的提示留在收件箱中，先于下一条运行。恢复在此处已活动的会话也会成功；未协商的对端对此得到错误，其余情况得到空结果。
+// zh: 恢复已存储的会话但不重新发送其事件。已受理但从未开始的提示留在收件箱中，先于下一条提示运行。恢复在本进程中已存活的会话也会成功；没有协商过的对端在这种情况下得到错误，其他情况下得到空结果。
 var Resume = &spec.Method[ResumeParams, LoadResult]{
 	Name:     "session/resume",
 	From:     spec.Client,
@@ -85,11 +85,11 @@ var Resume = &spec.Method[ResumeParams, LoadResult]{
 	),
 }
 
-// GetWorkingDirectory tells a session's working directory. It creates an
-// unknown session and brings back a stored one, as a prompt does; a directory
-// that is gone is first reset to the session's first one.
+// GetWorkingDirectory returns a session's working directory. It creates an
+// unknown session and resumes a stored one, as a prompt does; a directory that
+// no longer exists is first reset to the session's initial one.
 //
-// zh: 返回会话的工作目录。与提示一样，未知会话会新建，已存储的会恢复；目录已不存在时先重置为会话最初的目录。
+// zh: 返回会话的工作目录。与提示一样，未知的会话会新建，已存储的会恢复；目录已不存在时，先重置为会话最初的目录。
 var GetWorkingDirectory = &spec.Method[GetWorkingDirectoryParams, WorkingDirectoryResult]{
 	Name:     "session/working-directory/get",
 	From:     spec.Client,
@@ -112,10 +112,10 @@ var GetWorkingDirectory = &spec.Method[GetWorkingDirectoryParams, WorkingDirecto
 }
 
 // SetWorkingDirectory changes a session's working directory, relative to the
-// current one. A change is an event, and a notice for the model that the next
-// step takes; setting the same directory does nothing.
+// current one. A change is recorded as an event, and as a notice for the model
+// that the next step takes; setting the same directory has no effect.
 //
-// zh: 更改会话的工作目录，相对于当前目录。更改会产生一个事件以及供模型在下一步取用的通知；设为同一目录则不作任何事。
+// zh: 更改会话的工作目录，相对于当前目录。更改会产生一个事件以及供模型在下一步取用的通知；设为同一目录则没有任何效果。
 var SetWorkingDirectory = &spec.Method[SetWorkingDirectoryParams, WorkingDirectoryResult]{
 	Name:     "session/working-directory/set",
 	From:     spec.Client,

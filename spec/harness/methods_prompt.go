@@ -4,14 +4,14 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// Prompt puts one user message into a session's inbox. The answer proves that
+// Prompt puts one user message into a session's inbox. The response proves that
 // the message is durable there, and nothing more: the turn that takes it ends
-// later. Before the answer come the insert and, if the session was idle,
-// running, turn/start and the claim; a client must subscribe before it sends
-// and must not count on either order. Prompts on a busy session queue, one turn
+// later. The insert and, if the session was idle, running, turn/start and the
+// claim come before the response; a client must subscribe before it sends and
+// must not rely on either order. Prompts on a busy session queue, one turn
 // each, in order; parked ones run before a new one.
 //
-// zh: 将一条用户消息放入会话的收件箱。应答仅证明消息已持久写入其中：取用它的轮次稍后才结束。应答之前先有放入事件；会话原本空闲时还有 running、turn/start 与认领。客户端须在发送前订阅，且不可依赖二者的先后。忙碌会话上的提示按次序排队，各占一个轮次；被搁置的先于新的运行。
+// zh: 将一条用户消息放入会话的收件箱。应答仅证明消息已持久写入其中：取用它的轮次稍后才结束。应答之前先有放入事件；会话原本空闲时，还有 running、turn/start 与认领。客户端必须在发送之前订阅，且不能依赖两者的先后。忙碌会话上的提示按顺序排队，每条一个轮次；被搁置的提示先于新提示运行。
 var Prompt = &spec.Method[PromptParams, PromptReceipt]{
 	Name:     "session/prompt",
 	From:     spec.Client,
@@ -90,16 +90,16 @@ var Prompt = &spec.Method[PromptParams, PromptReceipt]{
 var exampleContent = []ContentBlock{{Text: &TextBlock{Text: "hello"}}}
 
 // Cancel stops the running turn, withdraws queued messages, or both. It may
-// also come as a notification, with the same effect and no answer. It is
+// also be sent as a notification, with the same effect and no response. It is
 // answered in every phase of a session; while the session is being created or
-// loaded it waits for that. The turn settles as aborted with cause user, never
-// as an error, and text that was streamed is kept as an interrupted message. A
-// cancel that is latched before the turn's own success is recorded wins; after
-// that, and between causes, the first wins. What waits for the answer is not
-// the agent: one second after the latch an agent or tool that has not returned
-// is abandoned, named in turn/end, and fenced.
+// loaded, it waits until that is done. The turn settles as aborted with cause
+// user, never as an error, and text that was streamed is kept as an interrupted
+// message. A cancel that is latched before the turn's own success is recorded
+// wins; after that, and between causes, the first wins. The response does not
+// wait for the agent: an agent or tool that has not returned one second after
+// the latch is abandoned, named in turn/end, and fenced.
 //
-// zh: 停止运行中的轮次、撤回排队的消息，或两者兼有。也可以通知形式到来：效果相同，不作应答。会话的每个阶段都会应答；会话正在创建或载入时等待其完成。轮次以原因为 user 的 aborted 了结，绝不作为错误，已流出的文本保留为被打断的消息。在轮次自身成功被记录之前锁定的取消有效；此后以及在多个原因之间，最先者有效。应答不等待智能体：锁定一秒之后仍未返回的智能体或工具将被放弃，在 turn/end 中列名并被隔离。
+// zh: 停止运行中的轮次、撤回排队的消息，或两者兼有。也可以作为通知发送：效果相同，没有应答。在会话的任何阶段都会应答；会话正在创建或载入时，等其完成后再应答。轮次以原因为 user 的 aborted 敲定，从不作为错误；已流式输出的文本保留为被中断的消息。在轮次的成功被记录之前生效的取消优先；此后以及在多个原因之间，以最先的为准。应答不等待智能体：取消生效一秒之后仍未返回的智能体或工具会被放弃，在 turn/end 中列出并被隔离。
 var Cancel = &spec.Method[CancelParams, CancelResult]{
 	Name:       "session/cancel",
 	From:       spec.Client,

@@ -4,14 +4,15 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// Wait waits until a session is at rest: no turn is open, no prompt waits that
-// is not parked, background children and the turns that their notices start are
-// over, after-work is joined, nothing abandoned still runs, and every event up
-// to the answer's seq was handed to this connection's writer. A receipt's seq,
-// given as afterSeq, rules out a rest seen before that prompt. A timeout is an
-// answer, not an error. A failed turn is no error either: look at its turn/end.
+// Wait waits until a session is idle: no turn is open, no prompt waits except
+// parked ones, background children and the turns that their notices start have
+// ended, after-work is done, no abandoned work still runs, and every event up
+// to the result's seq was handed to this connection's writer. A receipt's seq,
+// given as afterSeq, rules out an idle state from before that prompt. A timeout
+// is a result, not an error. A failed turn is not an error either: see its
+// turn/end.
 //
-// zh: 等待会话静止：没有未结束的轮次，没有未被搁置的排队提示，后台子会话及其通知引发的轮次均已结束，后续工作已完成，没有仍在运行的被放弃的工作，且直到应答中 seq 的事件都已交给本连接的写入方。将回执的 seq 作为 afterSeq 给出，可排除在该提示之前看到的静止。超时是应答而不是错误；轮次失败同样不是错误，请查看其 turn/end。
+// zh: 等待会话空闲：没有未结束的轮次，除被搁置的之外没有排队的提示，后台子会话及其通知引发的轮次均已结束，后续工作已完成，被放弃的工作都已返回，且直到结果中 seq 的事件都已交给本连接的写入方。把回执的 seq 作为 afterSeq 传入，可以排除该提示之前的空闲状态。超时是结果，不是错误；轮次失败同样不是错误，请查看其 turn/end。
 var Wait = &spec.Method[WaitParams, WaitResult]{
 	Name:     "session/wait",
 	From:     spec.Client,
@@ -38,8 +39,8 @@ var Wait = &spec.Method[WaitParams, WaitResult]{
 	),
 }
 
-// GetStatus tells what a session is doing. It never loads one: an id that is
-// only in the store is `stored`.
+// GetStatus returns what a session is doing. It never loads one: a session that
+// is only in the store is `stored`.
 //
 // zh: 返回会话的状态。它从不载入会话：仅在存储中的标识为 `stored`。
 var GetStatus = &spec.Method[StatusParams, StatusResult]{
@@ -65,10 +66,10 @@ var GetStatus = &spec.Method[StatusParams, StatusResult]{
 	),
 }
 
-// List tells which sessions the store knows, page by page, the last changed
-// first. What cannot be read is reported beside them and never fails the list.
+// List returns the sessions of the store, page by page, the last changed first.
+// What cannot be read is reported separately and never fails the list.
 //
-// zh: 分页列出存储中的会话，最近变更的在前。无法读取的内容一并报告，不会使列举失败。
+// zh: 分页列出存储中的会话，最近变更的在前。无法读取的内容另行报告，不会导致列举失败。
 var List = &spec.Method[ListParams, ListResult]{
 	Name:    "session/list",
 	From:    spec.Client,
@@ -100,12 +101,12 @@ var List = &spec.Method[ListParams, ListResult]{
 }
 
 // RequestPermission asks the client whether a tool call may run. It is sent
-// only to clients that announced the capability; with none, the answer is
-// denial. The runtime withdraws it with $/cancel_request when its turn ends,
-// when its time is up, or when another client answered; a lost connection
-// denies what it was asked.
+// only to clients that announced the capability; without any, the permission is
+// denied. The runtime withdraws it with $/cancel_request when its turn ends,
+// when its time is up, or when another client has answered; a lost connection
+// counts as a denial.
 //
-// zh: 询问客户端是否允许执行工具调用。仅发给声明了该能力的客户端；没有这样的客户端时按拒绝处理。轮次结束、期限已到或另一客户端已回答时，运行时以 $/cancel_request 将其撤回；连接断开视为拒绝其所受询问。
+// zh: 询问客户端是否允许执行工具调用。只发给声明了该能力的客户端；没有这样的客户端时，按拒绝处理。轮次结束、期限已到或另一个客户端已应答时，运行时以 $/cancel_request 撤回请求；连接断开视为拒绝。
 var RequestPermission = &spec.Method[RequestPermissionParams, RequestPermissionResult]{
 	Name:     "session/request_permission",
 	From:     spec.Server,

@@ -8,7 +8,7 @@ import "github.com/accordkit/accord/spec"
 // is in the store before it is on the wire. Events are never dropped: a slow
 // reader gets them from the log, later.
 //
-// zh: 按 seq 次序携带会话的一个事件。事件先入存储，再传输。事件从不丢弃：慢的读取方稍后会从日志得到它们。
+// zh: 按 seq 的顺序携带会话的一个事件。事件先入存储，再传输。事件从不丢弃：读取较慢的一方稍后会从日志得到它们。
 var NotifyEvent = &spec.Notification[SessionEventParams]{
 	Name: "session.event",
 	From: spec.Server,
@@ -31,13 +31,13 @@ var NotifyEvent = &spec.Notification[SessionEventParams]{
 // exampleTime is the time in all examples.
 const exampleTime = 1795990899437
 
-// NotifyDelta carries a piece of an answer while it is made. It is live and not
-// durable. For a slow reader, pieces of one block are merged and then dropped;
-// n and merged show it: a gap past n + merged is a loss. Every client gets
-// them, unless the runtime is told otherwise: older clients hand them to their
-// notification callbacks.
+// NotifyDelta carries a piece of an answer while the model produces it. It is
+// live and not durable. For a slow reader, pieces of one block are merged and
+// then dropped; n and merged show it: a gap past n + merged is a loss. Every
+// client gets them, unless the runtime is configured otherwise: older clients
+// pass them to their notification callbacks.
 //
-// zh: 在回答产生过程中携带其片段。片段是实时的，不持久。对慢的读取方，同一内容块的片段会先合并、后丢弃；由 n 与 merged 体现：超出 n + merged 的间断即为丢失。除非对运行时另行设定，每个客户端都会收到：旧客户端会将其交给通知回调。
+// zh: 在回答产生过程中携带其片段。片段是实时的，不持久。读取较慢时，同一内容块的片段会先合并，再丢弃；从 n 与 merged 可以看出：超出 n + merged 的间断就是丢失。除非运行时另有配置，每个客户端都会收到：旧客户端会将其交给通知回调。
 var NotifyDelta = &spec.Notification[SessionDelta]{
 	Name: "session.delta",
 	From: spec.Server,
@@ -68,7 +68,7 @@ var NotifyDelta = &spec.Notification[SessionDelta]{
 // NotifyStatus announces that a session begins or stops being busy. Running and
 // idle alternate, with requires-action in between in version 2. Idle is
 // announced only when nothing of the session's own work is open or waiting, or
-// its prompts are parked by choice; its background children may go on.
+// its prompts are parked by choice; its background children may continue.
 //
 // zh: 通报会话开始或不再忙碌。running 与 idle 交替出现，版本 2 中其间可有 requires-action。仅当会话自身没有未结束或排队的工作、或其提示是主动搁置时才通报 idle；其后台子会话可能仍在继续。
 var NotifyStatus = &spec.Notification[SessionStatusParams]{
@@ -84,7 +84,7 @@ var NotifyStatus = &spec.Notification[SessionStatusParams]{
 // NotifyReplayed ends the replay of a session/load, once, also if there was
 // nothing to replay. Live events follow without a gap or an overlap.
 //
-// zh: 标志 session/load 的重放结束，仅一次，即使没有可重放的内容。随后的实时事件既无间断也无重叠。
+// zh: 标志 session/load 的重放结束，仅一次，即使没有可重放的内容。随后的实时事件既不间断也不重叠。
 var NotifyReplayed = &spec.Notification[SessionReplayed]{
 	Name:     "session.replayed",
 	From:     spec.Server,
@@ -95,7 +95,7 @@ var NotifyReplayed = &spec.Notification[SessionReplayed]{
 // NotifyClosed is the last frame of a session on each connection that had its
 // frames. It is not sent to peers that did not negotiate.
 //
-// zh: 会话在每个接收其帧的连接上的最后一帧。不发送给未协商的对端。
+// zh: 会话在每个接收其帧的连接上的最后一帧。不发送给没有协商过的对端。
 var NotifyClosed = &spec.Notification[SessionClosed]{
 	Name:  "session.closed",
 	From:  spec.Server,
@@ -107,11 +107,11 @@ var NotifyClosed = &spec.Notification[SessionClosed]{
 	),
 }
 
-// NotifyLost says that ownership of a session moved to another process. Nothing
-// more of the session comes from this one. It is not sent to peers that did not
-// negotiate.
+// NotifyLost reports that ownership of a session has moved to another process.
+// This process sends nothing more of the session. It is not sent to peers that
+// did not negotiate.
 //
-// zh: 说明会话的所有权已转移到其他进程。本进程不再发送该会话的任何内容。不发送给未协商的对端。
+// zh: 说明会话的所有权已转移到其他进程。本进程不再发送该会话的任何内容。不发送给没有协商过的对端。
 var NotifyLost = &spec.Notification[SessionLost]{
 	Name:     "session.lost",
 	From:     spec.Server,
@@ -120,7 +120,7 @@ var NotifyLost = &spec.Notification[SessionLost]{
 	Examples: spec.List(spec.Shown("moved", SessionLost{SessionID: "order-42", Reason: LostMoved})),
 }
 
-// NotifySubagentStarted says that a child session came to life: one that an
+// NotifySubagentStarted reports that a child session has started: one that an
 // agent started, a fork, or a resumed child. It precedes the child's frames.
 //
 // zh: 说明子会话已启动：由智能体启动、分叉产生或恢复的子会话。它先于子会话的帧。
@@ -131,8 +131,9 @@ var NotifySubagentStarted = &spec.Notification[SubagentStarted]{
 	Examples: spec.List(spec.Shown("a child", SubagentStarted{ParentSessionID: "order-42", ChildSessionID: "4a1fbf9f-7c23-4281-b094-df1d4786029c"})),
 }
 
-// NotifySubagentFinished says that one run of a child session is over. It may
-// follow the start of the parent's next turn, which takes the child's notice.
+// NotifySubagentFinished reports that one run of a child session has ended. It
+// may follow the start of the parent's next turn, which takes the child's
+// notice.
 //
 // zh: 说明子会话的一次运行已结束。它可能出现在取用子会话通知的父会话下一轮次开始之后。
 var NotifySubagentFinished = &spec.Notification[SubagentFinished]{

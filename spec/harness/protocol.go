@@ -5,11 +5,11 @@ package harness
 import "github.com/accordkit/accord/spec"
 
 // Harness is the agent-session wire: a host starts sessions of a coding agent,
-// prompts them, sees what they do as it happens, stops them, and takes them up
-// again in another process. It is JSON-RPC 2.0, one message a line, over
-// standard input and output or a socket.
+// prompts them, follows what they do while it happens, stops them, and
+// continues them in another process. It is JSON-RPC 2.0, one message a line,
+// over standard input and output or a socket.
 //
-// zh: 智能体会话协议：宿主启动编码智能体的会话，向其发送提示，实时了解其进展，停止它们，并可在其他进程中继续。采用 JSON-RPC 2.0，每行一条消息，经由标准输入输出或套接字。
+// zh: 智能体会话协议：宿主启动编码智能体的会话，向其发送提示，实时了解其进展，停止它们，并可在其他进程中继续。采用 JSON-RPC 2.0，每行一条消息，通过标准输入输出或套接字传输。
 var Harness = &spec.Protocol{
 	Name:        "harness",
 	Server:      "runtime",

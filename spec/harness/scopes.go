@@ -4,12 +4,12 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// Session is one conversation with an agent, and its log. Its frames go in one
+// Session is one conversation with an agent, and its log. Its frames have one
 // order; sessions do not wait for each other.
 //
-// zh: 与智能体的一次会话及其日志。会话内的帧有统一次序；会话之间互不等待。
+// zh: 与智能体的一次会话及其日志。会话内的帧有统一的顺序；会话之间互不等待。
 var Session = &spec.Scope[SessionID]{
-	Name: "session", Handle: "Session",
+	Name: "session", Chinese: "会话", Handle: "Session",
 	Queue: &spec.Queue{Limit: maxQueued, Full: ErrOverloaded},
 }
 
@@ -63,12 +63,12 @@ var CanSetWorkingDirectory = &spec.Capability{Name: "session.workingDirectory", 
 var SendsDeltas = &spec.Capability{Name: "deltas", Of: spec.Server}
 
 // AnswersPermissions is the client's promise to answer
-// session/request_permission. Without it every question is denied.
+// session/request_permission. Without it every permission request is denied.
 //
-// zh: 客户端承诺回答 session/request_permission；否则一切询问均按拒绝处理。
+// zh: 客户端承诺应答 session/request_permission；否则所有权限请求都按拒绝处理。
 var AnswersPermissions = &spec.Capability{Name: "permissions", Of: spec.Client}
 
-// TakesDeltas is the client's wish for session.delta.
+// TakesDeltas is the client's request for session.delta.
 //
-// zh: 客户端希望接收 session.delta。
+// zh: 客户端要求接收 session.delta。
 var TakesDeltas = &spec.Capability{Name: "deltas", Of: spec.Client}

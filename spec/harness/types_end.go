@@ -7,11 +7,11 @@ import "github.com/accordkit/accord/spec"
 // EndReason is why a turn ended, or how a prompt was settled. Readers must expect kinds
 // they do not know and keep them.
 //
-// zh: 轮次结束的原因，或提示了结的方式；读取方必须容纳并保留未知的种类。
+// zh: 轮次结束的原因，或提示敲定的方式；读取方必须允许并保留未知的种类。
 type EndReason struct {
 	_ spec.Union `tag:"kind"`
 
-	// The turn came to its natural end.
+	// The turn ended naturally.
 	//
 	// zh: 轮次自然结束。
 	Completed *EndCompleted `variant:"completed"`
@@ -31,12 +31,13 @@ type EndReason struct {
 	// zh: 轮次失败。
 	Error *EndError `variant:"error"`
 
-	// An answer hit its token limit.
+	// An answer reached its token limit.
 	//
-	// zh: 回答达到令牌上限。
+	// zh: 回答达到 token 上限。
 	MaxTokens *EndMaxTokens `variant:"max-tokens"`
 
-	// The process died during the turn; written when the session is next brought to life.
+	// The process died during the turn; written when the session is next loaded or
+	// resumed.
 	//
 	// zh: 进程在轮次进行中终止；在会话下次恢复时写入。
 	Interrupted *EndInterrupted `variant:"interrupted"`
@@ -50,7 +51,7 @@ type EndReason struct {
 	// The message was taken out of the inbox before a turn consumed it. Only in a receipt,
 	// never in turn/end.
 	//
-	// zh: 消息在被轮次取用之前已从收件箱撤出；仅出现在回执中，绝不出现在 turn/end 中。
+	// zh: 消息在被轮次取用之前已从收件箱撤回；仅出现在回执中，绝不出现在 turn/end 中。
 	Withdrawn *EndWithdrawn `variant:"withdrawn" since:"2"`
 }
 
@@ -65,7 +66,7 @@ type EndCompleted struct{}
 type EndAborted struct {
 	// Who or what stopped it; the first cause wins.
 	//
-	// zh: 由谁或因何停止；最先的原因有效。
+	// zh: 由谁停止，或为什么停止；以最先的原因为准。
 	Reason AbortCause `json:"reason"`
 }
 
@@ -84,9 +85,9 @@ type EndError struct {
 	Error Failure `json:"error"`
 }
 
-// EndMaxTokens is the end of a turn in which an answer hit its token limit.
+// EndMaxTokens is the end of a turn in which an answer reached its token limit.
 //
-// zh: 回答达到令牌上限的轮次的结束。
+// zh: 回答达到 token 上限的轮次的结束。
 type EndMaxTokens struct{}
 
 // EndInterrupted is the end that repair gives to a turn whose process died.
@@ -101,12 +102,12 @@ type EndForked struct{}
 
 // EndWithdrawn is how a message is settled that no turn consumed.
 //
-// zh: 未被任何轮次取用的消息的了结方式。
+// zh: 未被任何轮次取用的消息的敲定方式。
 type EndWithdrawn struct{}
 
 // AbortCause is who or what stopped a turn.
 //
-// zh: 停止轮次的人或原因。
+// zh: 轮次由谁停止，或为什么停止。
 type AbortCause struct {
 	_ spec.Union `tag:"kind"`
 
@@ -175,24 +176,24 @@ type Failure struct {
 	// zh: 供人阅读的说明。
 	Message string `json:"message"`
 
-	// A word for programs, such as RATE_LIMIT, SERVER, TIMEOUT, TRANSPORT, AUTH or
-	// UNKNOWN. Others may come.
+	// A code for programs, such as RATE_LIMIT, SERVER, TIMEOUT, TRANSPORT, AUTH or
+	// UNKNOWN. Other values may occur.
 	//
 	// zh: 供程序使用的代码，例如 RATE_LIMIT、SERVER、TIMEOUT、TRANSPORT、AUTH 或 UNKNOWN；可能出现其他取值。
 	Code string `json:"code" intern:"true"`
 
 	// The provider's HTTP status.
 	//
-	// zh: 供应方返回的 HTTP 状态码。
+	// zh: 提供方返回的 HTTP 状态码。
 	Status *int64 `json:"status,omitzero" min:"0"`
 
-	// How long the provider asks to wait, in milliseconds.
+	// How long the provider asks the caller to wait, in milliseconds.
 	//
-	// zh: 供应方要求等待的毫秒数。
+	// zh: 提供方要求等待的毫秒数。
 	ProviderRetryAfterMS *float64 `json:"providerRetryAfterMs,omitzero"`
 
 	// The provider's name for the request.
 	//
-	// zh: 供应方的请求标识。
+	// zh: 提供方的请求标识。
 	RequestID string `json:"requestId,omitzero"`
 }

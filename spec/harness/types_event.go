@@ -54,12 +54,13 @@ type Event struct {
 	// zh: 系统提示。会话的第一个表面事件，提示变更时被替换。
 	SystemMessage *SystemMessage `variant:"system/message"`
 
-	// A note to the model about tools that came or went.
+	// A note to the model about tools that were added or removed.
 	//
 	// zh: 告知模型工具增减的说明。
 	DeveloperMessage *DeveloperMessage `variant:"developer/message"`
 
-	// A message entered the talk: a prompt that its turn took, or a note of the runtime.
+	// A message entered the conversation: a prompt that its turn took, or a note
+	// of the runtime.
 	//
 	// zh: 一条消息进入对话：被轮次取用的提示，或运行时的说明。
 	UserMessage *UserMessage `variant:"user/message"`
@@ -96,7 +97,7 @@ type Event struct {
 
 	// What model requests look like from now on.
 	//
-	// zh: 此后模型请求的样式。
+	// zh: 此后模型请求的内容与设置。
 	RequestHeader *RequestHeader `variant:"request/header"`
 
 	// Which model answers, and how much it can read.
@@ -119,13 +120,13 @@ type Event struct {
 	// zh: 会话标题，以最后一个为准。
 	SessionTitle *SessionTitle `variant:"session/title"`
 
-	// A model was asked for a title.
+	// A model was requested to generate a title.
 	//
 	// zh: 请求模型生成标题。
 	SessionTitleLLMRequest *SessionTitleLLMRequest `variant:"session/title-llm-request"`
 
-	// What follows was written after the session was brought to life again, or after the
-	// part that a fork inherited. Sent in a replay only.
+	// What follows was written after the session was resumed, or after the part
+	// that a fork inherited. Sent in a replay only.
 	//
 	// zh: 此后的内容是在会话恢复之后、或在分叉继承的部分之后写入的；仅在重放中发送。
 	SessionEndSeed *SessionEndSeed `variant:"session/end-seed" off:"wire"`
@@ -155,19 +156,19 @@ type Event struct {
 	// zh: 沙箱模式。
 	SandboxMode *SandboxMode `variant:"sandbox/mode"`
 
-	// Whether tool calls are asked for.
+	// Whether tool calls need a permission.
 	//
-	// zh: 工具调用是否需要询问。
+	// zh: 工具调用是否需要权限。
 	ApprovalPolicy *ApprovalPolicy `variant:"approval/policy"`
 
-	// A permission was asked for.
+	// A permission was requested.
 	//
-	// zh: 询问了权限。
+	// zh: 请求了权限。
 	ApprovalAsked *ApprovalAsked `variant:"approval/asked"`
 
 	// The permission was decided.
 	//
-	// zh: 权限已有决定。
+	// zh: 权限请求已有决定。
 	ApprovalDecided *ApprovalDecided `variant:"approval/decided"`
 
 	// Plan mode was switched.
@@ -200,7 +201,7 @@ type Event struct {
 	// zh: 命令执行结束。
 	CommandDone *CommandDone `variant:"command/done"`
 
-	// Older messages are about to be summed up.
+	// Older messages are about to be summarized.
 	//
 	// zh: 即将压缩较早的消息。
 	CompactionStart *CompactionStart `variant:"compaction/start"`
@@ -230,7 +231,7 @@ type Event struct {
 	// zh: 钩子已返回。
 	HookResult *HookResult `variant:"hook/result"`
 
-	// A job began that may outlive its tool call.
+	// A job began; it may outlive its tool call.
 	//
 	// zh: 开始了一个可能比工具调用更长久的作业。
 	JobRegistered *JobRegistered `variant:"job/registered"`
@@ -310,7 +311,7 @@ type Event struct {
 	// zh: 部分图像不再提供给模型。
 	ImageOffload *ImageOffload `variant:"image/offload"`
 
-	// The user's remark on the session.
+	// The user's feedback on the session.
 	//
 	// zh: 用户对会话的反馈。
 	FeedbackRecord *FeedbackRecord `variant:"feedback/record"`
@@ -325,17 +326,17 @@ type Event struct {
 	// zh: 评价被撤销。
 	FeedbackMessageDelete *FeedbackMessageDelete `variant:"feedback/message-delete"`
 
-	// The model's provider took the log up to a seq.
+	// The model's provider received the log up to a seq.
 	//
-	// zh: 模型供应方已接收直到某个 seq 的日志。
+	// zh: 模型提供方已接收直到某个 seq 的日志。
 	DeliveryAccepted *DeliveryAccepted `variant:"session-log-deepseek/delivery-accepted"`
 
 	// A web search was sent to the provider.
 	//
-	// zh: 向供应方发送了网页搜索请求。
+	// zh: 向提供方发送了网页搜索请求。
 	WebSearchLLMRequest *WebSearchLLMRequest `variant:"web/deepseek-search-llm-request"`
 
-	// A piece of the answer, durable: how the older generation streams.
+	// A durable piece of the answer: how the older generation streams.
 	//
 	// zh: 回答的一个片段，持久存储：较早世代的流式方式。
 	AssistantChunk *AssistantChunk `variant:"assistant/chunk" only:"dsh-0.1"`
@@ -356,14 +357,15 @@ type Event struct {
 	// zh: 此事件所依据的较早事件，仅见于表面事件；空列表按读取时原样保留。
 	SourceEventSeqs []int64 `json:"sourceEventSeqs,omitzero"`
 
-	// How the event changes the talk that the model sees: `"append"`, or an object with
-	// `op: replace` and the seqs of the range it replaces. Present exactly on surface
-	// events: the system, developer, user and assistant messages and tool results.
+	// How the event changes the conversation that the model sees: `"append"`, or
+	// an object with `op: replace` and the seqs of the range it replaces. Present
+	// exactly on surface events: the system, developer, user and assistant
+	// messages and tool results.
 	//
 	// zh: 事件如何改变模型所见的对话：`"append"`，或带有 `op: replace` 及被替换区间 seq 的对象。仅且必须出现在表面事件上：系统、开发者、用户、助手消息与工具结果。
 	SurfaceOp spec.Raw `json:"surfaceOp,omitzero"`
 
-	// A reader that does not know the type may pass over it.
+	// A reader that does not know the type may skip it.
 	//
 	// zh: 不认识此类型的读取方可以略过它。
 	Ignorable bool `json:"ignorable,omitzero"`

@@ -43,7 +43,7 @@ type CommandDone struct {
 	// zh: 取 `success` 或 `error`。
 	Kind string `json:"kind" intern:"true"`
 
-	// What it says.
+	// What it printed.
 	//
 	// zh: 命令输出的文字。
 	Text string `json:"text,omitzero" sensitive:"true"`

@@ -13,7 +13,7 @@ type CompactionStart struct {
 	// zh: 压缩标识。
 	CompactionID string `json:"compactionId"`
 
-	// The command that asked for it.
+	// The command that requested it.
 	//
 	// zh: 发起它的命令。
 	SourceCommandID string `json:"sourceCommandId,omitzero"`
@@ -24,7 +24,7 @@ type CompactionStart struct {
 	Turn spec.Nullable[TurnID] `json:"turn,omitzero" min:"1"`
 }
 
-// CompactionSummary is what stands for older messages.
+// CompactionSummary is the summary that replaces older messages.
 //
 // zh: 代替较早消息的摘要。
 type CompactionSummary struct {
@@ -33,7 +33,7 @@ type CompactionSummary struct {
 	// zh: 压缩标识。
 	CompactionID string `json:"compactionId"`
 
-	// The command that asked for it.
+	// The command that requested it.
 	//
 	// zh: 发起它的命令。
 	SourceCommandID string `json:"sourceCommandId,omitzero"`
@@ -43,7 +43,7 @@ type CompactionSummary struct {
 	// zh: 摘要内容。
 	Summary []ContentBlock `json:"summary" sensitive:"true"`
 
-	// The range of events it stands for.
+	// The range of events that it replaces.
 	//
 	// zh: 所代替的事件区间。
 	ShadowedRange SeqRange `json:"shadowedRange"`
@@ -55,7 +55,7 @@ type CompactionSummary struct {
 
 	// How many tokens they were.
 	//
-	// zh: 其令牌数。
+	// zh: 其 token 数。
 	ShadowedTokenCount int64 `json:"shadowedTokenCount" min:"0"`
 
 	// The adapter that made it.
@@ -70,20 +70,20 @@ type CompactionSummary struct {
 
 	// Its token limit.
 	//
-	// zh: 令牌上限。
+	// zh: token 上限。
 	MaxTokens *int64 `json:"maxTokens,omitzero" min:"0"`
 
-	// What it cost.
+	// The tokens that it used.
 	//
 	// zh: 用量。
 	Usage *Usage `json:"usage,omitzero"`
 
-	// The model's answer as it came.
+	// The model's answer as it arrived.
 	//
 	// zh: 模型的原始回答。
 	RawOutput spec.Raw `json:"rawOutput,omitzero" sensitive:"true"`
 
-	// It was asked for as a stream.
+	// It was requested as a stream.
 	//
 	// zh: 以流式方式请求。
 	LLMStreamCall bool `json:"llmStreamCall,omitzero"`
@@ -120,7 +120,7 @@ type CompactionPrune struct {
 
 	// How many tokens they were.
 	//
-	// zh: 其令牌数。
+	// zh: 其 token 数。
 	ShadowedTokenCount int64 `json:"shadowedTokenCount" min:"0"`
 }
 
@@ -133,7 +133,7 @@ type CompactionEnd struct {
 	// zh: 压缩标识。
 	CompactionID string `json:"compactionId"`
 
-	// The command that asked for it.
+	// The command that requested it.
 	//
 	// zh: 发起它的命令。
 	SourceCommandID string `json:"sourceCommandId,omitzero"`

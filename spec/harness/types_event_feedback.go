@@ -4,7 +4,7 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// FeedbackRecord is the user's remark on the session.
+// FeedbackRecord is the user's feedback on the session.
 //
 // zh: 用户对会话的反馈。
 type FeedbackRecord struct {

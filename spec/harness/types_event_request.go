@@ -4,10 +4,10 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// RequestHeader is what model requests look like from now on. It comes with the first
-// request, after the session was brought to life again, and on each change.
+// RequestHeader is what model requests look like from now on. It is written
+// with the first request, after the session was resumed, and on each change.
 //
-// zh: 此后模型请求的样式；随首次请求、会话恢复之后以及每次变更时写入。
+// zh: 此后模型请求的内容与设置；随首次请求、会话恢复之后以及每次变更时写入。
 type RequestHeader struct {
 	// The settings.
 	//
@@ -22,7 +22,7 @@ type RequestHeader struct {
 	// A new series of requests begins: nothing before it can be reused by the provider's
 	// cache.
 	//
-	// zh: 开始新的请求序列：之前的内容无法再由供应方缓存复用。
+	// zh: 开始新的请求序列：之前的内容无法再由提供方缓存复用。
 	StartsSeries bool `json:"startsSeries,omitzero"`
 }
 
@@ -38,7 +38,7 @@ const (
 	// zh: 首次请求。
 	HeaderInitial HeaderReason = "initial"
 
-	// The first request after the session was brought to life again.
+	// The first request after the session was resumed.
 	//
 	// zh: 会话恢复后的首次请求。
 	HeaderResume HeaderReason = "resume"
@@ -95,10 +95,10 @@ type RequestConfig struct {
 
 	// Upper bound of the tokens of one answer.
 	//
-	// zh: 单次回答的令牌上限。
+	// zh: 单次回答的 token 上限。
 	MaxTokens *int64 `json:"maxTokens,omitzero" min:"0"`
 
-	// How much the model is to think.
+	// The reasoning effort.
 	//
 	// zh: 模型的思考强度。
 	ReasoningEffort string `json:"reasoningEffort,omitzero" intern:"true"`
@@ -125,7 +125,7 @@ type AdapterDefaults struct {
 
 	// It chose the token limit.
 	//
-	// zh: 选定了令牌上限。
+	// zh: 选定了 token 上限。
 	MaxTokens bool `json:"maxTokens,omitzero"`
 }
 
@@ -170,7 +170,7 @@ type RequestContext struct {
 
 	// How many tokens it can read.
 	//
-	// zh: 可读取的令牌数。
+	// zh: 可读取的 token 数。
 	ContextWindow *int64 `json:"contextWindow,omitzero" min:"0"`
 
 	// How a changed system prompt reaches the model: `in-history`.
@@ -261,7 +261,7 @@ type LLMRetryStarted struct {
 
 // DeliveryAccepted says that the provider took the session's log.
 //
-// zh: 说明供应方已接收会话日志。
+// zh: 说明提供方已接收会话日志。
 type DeliveryAccepted struct {
 	// The session.
 	//
@@ -281,7 +281,7 @@ type DeliveryAccepted struct {
 
 // WebSearchLLMRequest is a web search that was sent to the provider.
 //
-// zh: 发给供应方的网页搜索请求。
+// zh: 发给提供方的网页搜索请求。
 type WebSearchLLMRequest struct {
 	// Where it was sent.
 	//
@@ -290,7 +290,7 @@ type WebSearchLLMRequest struct {
 
 	// The version of the provider's interface.
 	//
-	// zh: 供应方接口的版本。
+	// zh: 提供方接口的版本。
 	APIVersion string `json:"apiVersion"`
 
 	// The request.
@@ -313,7 +313,7 @@ type SessionTitleLLMRequest struct {
 	// zh: 所依据的用户消息事件。
 	MessageSeqs []int64 `json:"messageSeqs"`
 
-	// The model that is asked.
+	// The model that is requested.
 	//
 	// zh: 所请求的模型。
 	Route ModelRoute `json:"route"`
@@ -330,10 +330,10 @@ type SessionTitleLLMRequest struct {
 
 	// Upper bound of the tokens.
 	//
-	// zh: 令牌上限。
+	// zh: token 上限。
 	MaxTokens int64 `json:"maxTokens" min:"0"`
 
-	// How much the model is to think.
+	// The reasoning effort.
 	//
 	// zh: 模型的思考强度。
 	ReasoningEffort string `json:"reasoningEffort,omitzero"`

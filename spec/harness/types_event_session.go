@@ -105,7 +105,7 @@ type ModelSelection struct {
 	// zh: 模型。
 	Model string `json:"model" intern:"true"`
 
-	// How much it is to think.
+	// The reasoning effort.
 	//
 	// zh: 思考强度。
 	ReasoningEffort string `json:"reasoningEffort,omitzero"`
@@ -133,7 +133,7 @@ type PermissionPreset struct {
 
 // SandboxMode is what tools may touch.
 //
-// zh: 工具可触及的范围。
+// zh: 工具可访问的范围。
 type SandboxMode struct {
 	// `read-only`, `workspace-write` or `danger-full-access`.
 	//
@@ -146,9 +146,9 @@ type SandboxMode struct {
 	Source string `json:"source,omitzero" intern:"true"`
 }
 
-// ApprovalPolicy is whether tool calls are asked for.
+// ApprovalPolicy is whether tool calls need a permission.
 //
-// zh: 工具调用是否需要询问。
+// zh: 工具调用是否需要权限。
 type ApprovalPolicy struct {
 	// `ask` or `never`.
 	//
@@ -161,13 +161,13 @@ type ApprovalPolicy struct {
 	Source string `json:"source,omitzero" intern:"true"`
 }
 
-// ApprovalAsked is a question for permission.
+// ApprovalAsked is a permission request.
 //
-// zh: 一次权限询问。
+// zh: 一次权限请求。
 type ApprovalAsked struct {
 	// The question.
 	//
-	// zh: 询问标识。
+	// zh: 权限请求标识。
 	ID string `json:"id"`
 
 	// The tool.
@@ -180,19 +180,19 @@ type ApprovalAsked struct {
 	// zh: 调用标识。
 	CallID ToolCallID `json:"callId,omitzero"`
 
-	// Why it is asked.
+	// Why it is requested.
 	//
-	// zh: 询问的理由。
+	// zh: 请求的理由。
 	Reason string `json:"reason,omitzero"`
 }
 
-// ApprovalDecided is the answer to a question for permission.
+// ApprovalDecided is the decision on a permission request.
 //
-// zh: 权限询问的结果。
+// zh: 权限请求的决定。
 type ApprovalDecided struct {
 	// The question.
 	//
-	// zh: 询问标识。
+	// zh: 权限请求标识。
 	ID string `json:"id"`
 
 	// The answer.
@@ -218,14 +218,14 @@ const (
 	// zh: 用户或策略拒绝。
 	ApprovalRejected ApprovalOutcome = "rejected"
 
-	// The question was withdrawn.
+	// The request was withdrawn.
 	//
-	// zh: 询问被撤回。
+	// zh: 请求被撤回。
 	ApprovalCancelled ApprovalOutcome = "cancelled"
 
-	// Nobody could be asked.
+	// No client could be asked.
 	//
-	// zh: 无人可以询问。
+	// zh: 没有可以询问的客户端。
 	ApprovalUnavailable ApprovalOutcome = "unavailable"
 )
 
@@ -376,7 +376,7 @@ type Goal struct {
 //
 // zh: 目标受阻的原因。
 type GoalBlock struct {
-	// A word for programs.
+	// A code for programs.
 	//
 	// zh: 供程序使用的代码。
 	Code string `json:"code"`
@@ -413,7 +413,7 @@ type ScheduleChange struct {
 
 	// When its prompt was accepted, with `dispatch`.
 	//
-	// zh: 其提示被接受的时间，操作为 `dispatch` 时给出。
+	// zh: 其提示被受理的时间，操作为 `dispatch` 时给出。
 	AcceptedAt spec.Raw `json:"acceptedAt,omitzero"`
 }
 
@@ -436,12 +436,12 @@ type Schedule struct {
 	// zh: 等待的秒数，种类为 `after` 时给出。
 	AfterSeconds *float64 `json:"afterSeconds,omitzero"`
 
-	// Seconds between two, with `every`.
+	// Seconds between two prompts, with `every`.
 	//
 	// zh: 两次之间的秒数，种类为 `every` 时给出。
 	EverySeconds *float64 `json:"everySeconds,omitzero"`
 
-	// What is then said.
+	// The prompt that is then sent.
 	//
 	// zh: 到时发出的内容。
 	Prompt spec.Raw `json:"prompt" sensitive:"true"`

@@ -66,7 +66,7 @@ type SubagentDescriptor struct {
 	// zh: 所用的模型。
 	AgentModel string `json:"agentModel,omitzero"`
 
-	// How much its model is to think.
+	// Its model's reasoning effort.
 	//
 	// zh: 其模型的思考强度。
 	AgentReasoningEffort string `json:"agentReasoningEffort,omitzero"`
@@ -107,8 +107,8 @@ type SubagentModelSelectionPolicy struct {
 	AllowedModels []ModelRoute `json:"allowedModels"`
 }
 
-// TeamMember is a member of a team. Its shape is not settled; all members but the version
-// are kept as read.
+// TeamMember is a member of a team. Its shape is not final; all members but the
+// version are kept as read.
 //
 // zh: 团队成员；形状未定，除版本外的成员按读取时原样保留。
 type TeamMember struct {
@@ -118,8 +118,8 @@ type TeamMember struct {
 	Version int64 `json:"version" min:"0"`
 }
 
-// TeamTask is a task of a team. Its shape is not settled; all members but the version are
-// kept as read.
+// TeamTask is a task of a team. Its shape is not final; all members but the
+// version are kept as read.
 //
 // zh: 团队任务；形状未定，除版本外的成员按读取时原样保留。
 type TeamTask struct {
@@ -129,8 +129,8 @@ type TeamTask struct {
 	Version int64 `json:"version" min:"0"`
 }
 
-// TeamMessageQueued is a team message that waits. Its shape is not settled; all members
-// but the version are kept as read.
+// TeamMessageQueued is a team message that waits. Its shape is not final; all
+// members but the version are kept as read.
 //
 // zh: 等待投递的团队消息；形状未定，除版本外的成员按读取时原样保留。
 type TeamMessageQueued struct {
@@ -140,8 +140,8 @@ type TeamMessageQueued struct {
 	Version int64 `json:"version" min:"0"`
 }
 
-// TeamMessageDelivered is a team message that was delivered. Its shape is not settled; all
-// members but the version are kept as read.
+// TeamMessageDelivered is a team message that was delivered. Its shape is not
+// final; all members but the version are kept as read.
 //
 // zh: 已投递的团队消息；形状未定，除版本外的成员按读取时原样保留。
 type TeamMessageDelivered struct {

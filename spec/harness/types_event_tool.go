@@ -58,7 +58,7 @@ type ToolResultEvent struct {
 	// zh: 供程序使用的失败说明；仅见于 isError 的结果。
 	Error *ToolError `json:"error,omitzero"`
 
-	// What the tool says to user interfaces; its shape is the tool's own.
+	// What the tool provides to user interfaces, in a shape of its own.
 	//
 	// zh: 工具提供给用户界面的信息，形状由工具自定。
 	Meta spec.Raw `json:"meta,omitzero" sensitive:"true"`
@@ -73,8 +73,9 @@ type ToolError struct {
 	// zh: 错误种类，例如 AbortError。
 	Name string `json:"name"`
 
-	// A word for programs: ABORTED, ABORTED_BEFORE_DISPATCH, UNKNOWN_TOOL, INVALID_ARGS,
-	// TOOL_TIMEOUT, TOOL_NOT_STARTED, TOOL_OUTCOME_UNKNOWN or another.
+	// A code for programs: ABORTED, ABORTED_BEFORE_DISPATCH, UNKNOWN_TOOL,
+	// INVALID_ARGS, TOOL_TIMEOUT, TOOL_NOT_STARTED, TOOL_OUTCOME_UNKNOWN or
+	// another.
 	//
 	// zh: 供程序使用的代码：ABORTED、ABORTED_BEFORE_DISPATCH、UNKNOWN_TOOL、INVALID_ARGS、TOOL_TIMEOUT、TOOL_NOT_STARTED、TOOL_OUTCOME_UNKNOWN 或其他。
 	Code string `json:"code" intern:"true"`
@@ -149,12 +150,12 @@ type PTCDispatch struct {
 	// zh: 供程序使用的失败说明。
 	Error *ToolError `json:"error,omitzero"`
 
-	// What the tool gave.
+	// What the tool returned.
 	//
 	// zh: 工具返回的内容。
 	Content []ContentBlock `json:"content" sensitive:"true"`
 
-	// What the tool says to user interfaces.
+	// What the tool provides to user interfaces.
 	//
 	// zh: 工具提供给用户界面的信息。
 	Meta spec.Raw `json:"meta,omitzero" sensitive:"true"`
@@ -224,7 +225,7 @@ type CodeDispatch struct {
 	// zh: 工具失败。
 	IsError bool `json:"isError"`
 
-	// What the tool gave.
+	// What the tool returned.
 	//
 	// zh: 工具返回的内容。
 	Content []ContentBlock `json:"content" sensitive:"true"`
@@ -329,7 +330,7 @@ type JobSettled struct {
 	// zh: 由谁结束；作业自行结束时为 `producer`。
 	Cause string `json:"cause" intern:"true"`
 
-	// The job itself said so.
+	// The job itself reported it.
 	//
 	// zh: 由作业自身报告。
 	ProducerReported *bool `json:"producerReported,omitzero"`

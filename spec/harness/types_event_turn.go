@@ -29,7 +29,7 @@ type TurnEnd struct {
 	// Names of the agents and tools that had not returned when the turn was ended without
 	// them. Absent: none.
 	//
-	// zh: 轮次在其未返回的情况下被结束的智能体与工具的名称；缺省表示没有。
+	// zh: 轮次结束时尚未返回的智能体与工具的名称；缺省表示没有。
 	Unfinished []string `json:"unfinished,omitzero" since:"2"`
 }
 
@@ -50,7 +50,7 @@ type StepStart struct {
 
 // StepEnd ends a step. No tool call of it is open.
 //
-// zh: 步骤结束，其工具调用均已了结。
+// zh: 步骤结束，其工具调用均已结束。
 type StepEnd struct {
 	// The turn.
 	//
@@ -89,7 +89,7 @@ type InboxSpliced struct {
 	// zh: 在 start 处放入的消息；没有时为空。
 	Inserted []UserMessage `json:"inserted"`
 
-	// What became of the messages that left; absent: a turn took them.
+	// What happened to the messages that left; absent: a turn took them.
 	//
 	// zh: 移出的消息的去向；缺省表示被轮次取用。
 	Outcome SpliceOutcome `json:"outcome,omitzero" intern:"true"`
@@ -113,7 +113,7 @@ const (
 	InboxNextStep InboxTarget = "next-step"
 )
 
-// SpliceOutcome is what became of messages that no turn took.
+// SpliceOutcome is what happened to messages that no turn took.
 //
 // zh: 未被轮次取用的消息的去向。
 type SpliceOutcome string
@@ -126,8 +126,8 @@ const (
 	SpliceCanceled SpliceOutcome = "canceled"
 )
 
-// UserMessage is a message on the user's side of the talk. The event's data is the message
-// itself; inbox splices hold it too.
+// UserMessage is a message on the user's side of the conversation. The event's
+// data is the message itself; inbox splices hold it too.
 //
 // zh: 对话中用户一侧的消息。事件的 data 即消息本身；收件箱拼接事件中也包含它。
 type UserMessage struct {
@@ -172,7 +172,7 @@ type SystemMessage struct {
 	Message SystemBody `json:"message"`
 }
 
-// DeveloperMessage tells the model about a change of tools.
+// DeveloperMessage informs the model of a change of tools.
 //
 // zh: 告知模型工具变更的事件。
 type DeveloperMessage struct {
@@ -216,25 +216,25 @@ type AssistantMessage struct {
 	// zh: 回答。
 	Message AssistantBody `json:"message"`
 
-	// What it cost. Absent: the provider did not say.
+	// The tokens that it used. Absent: the provider did not report them.
 	//
-	// zh: 用量；缺省表示供应方未说明。
+	// zh: 用量；缺省表示提供方未说明。
 	Usage *Usage `json:"usage,omitzero"`
 
-	// The turn was stopped; the content is what had come until then.
+	// The turn was stopped; the content is what had arrived until then.
 	//
 	// zh: 轮次被停止；内容为截至当时已收到的部分。
 	Interrupted bool `json:"interrupted,omitzero"`
 
-	// How the answer came, for readers that want the deltas late. May be empty; absent in
-	// the older generation.
+	// How the answer arrived, for readers that want the deltas later. May be
+	// empty; absent in the older generation.
 	//
 	// zh: 回答的产生过程，供事后需要增量的读取方使用；可以为空，较早世代没有此成员。
 	Stream []StreamRecord `json:"stream,omitzero" sensitive:"true"`
 }
 
-// AssistantAttempt is a model attempt that failed, or was stopped before anything visible
-// came.
+// AssistantAttempt is a model attempt that failed, or was stopped before
+// anything visible arrived.
 //
 // zh: 失败的或在产生可见内容之前被停止的模型尝试。
 type AssistantAttempt struct {
@@ -248,7 +248,7 @@ type AssistantAttempt struct {
 	// zh: 轮次内的步骤。
 	Step int64 `json:"step" min:"1"`
 
-	// What had come.
+	// What had arrived.
 	//
 	// zh: 已收到的内容。
 	Stream []StreamRecord `json:"stream" sensitive:"true"`

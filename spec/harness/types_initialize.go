@@ -23,7 +23,7 @@ type InitializeParams struct {
 	// zh: 模型名称，含义由适配器决定。
 	Model string `json:"model"`
 
-	// How much the model is to think, one of the adapter's own levels (`low`, `medium`,
+	// The reasoning effort, one of the adapter's own levels (`low`, `medium`,
 	// `high`, say). Absent: the adapter's default.
 	//
 	// zh: 模型的思考强度，取适配器自己的级别之一（例如 `low`、`medium`、`high`）；缺省时由适配器决定。
@@ -32,7 +32,7 @@ type InitializeParams struct {
 	// Upper bound of the tokens of one model answer. Absent: the adapter's default; 0 is
 	// refused, not ignored.
 	//
-	// zh: 单次模型回答的令牌上限。缺省时由适配器决定；0 会被拒绝，而不是被忽略。
+	// zh: 单次模型回答的 token 上限。缺省时由适配器决定；0 会被拒绝，而不是被忽略。
 	MaxTokens *int64 `json:"maxTokens,omitzero" min:"1"`
 
 	// The highest protocol version the client speaks. Absent: the client is of a
@@ -71,14 +71,14 @@ type Implementation struct {
 //
 // zh: 客户端声明的能力；未列出即不具备。
 type ClientCapabilities struct {
-	// The client answers session/request_permission. Without it every such question is
-	// denied.
+	// The client answers session/request_permission. Without it every such request
+	// is denied.
 	//
-	// zh: 客户端能够回答 session/request_permission；否则此类询问一律按拒绝处理。
+	// zh: 客户端能够应答 session/request_permission；否则此类请求一律按拒绝处理。
 	Permissions bool `json:"permissions,omitzero" since:"2"`
 
-	// The client wants session.delta. It matters only to a runtime that sends deltas to
-	// clients that asked for them.
+	// The client wants session.delta. It matters only to a runtime that sends
+	// deltas to clients that requested them.
 	//
 	// zh: 客户端希望接收 session.delta；仅当运行时只向提出要求的客户端发送增量时才起作用。
 	Deltas bool `json:"deltas,omitzero" since:"2"`

@@ -17,7 +17,7 @@ type SessionHeaderLine struct {
 	// zh: 格式版本：此处为 0 或 4；更高的版本为 format-unsupported。
 	Version int64 `json:"version" min:"0"`
 
-	// The session; its folder's name must say the same.
+	// The session; its folder must have the same name.
 	//
 	// zh: 会话标识，必须与所在目录名一致。
 	ID SessionID `json:"id"`
@@ -52,12 +52,12 @@ type SessionHeaderLine struct {
 	// zh: 由智能体启动的会话为 `subagent`。
 	Origin string `json:"origin,omitzero"`
 
-	// How many sessions stand above it; 0 for a root session, and always written.
+	// How many sessions are above it; 0 for a root session, and always written.
 	//
 	// zh: 上方有多少层会话；根会话为 0，且始终写出。
 	DelegationDepth int64 `json:"delegationDepth" min:"0"`
 
-	// The preset the agent was made with.
+	// The preset that the agent was created with.
 	//
 	// zh: 创建智能体时使用的预设。
 	AgentPreset string `json:"agentPreset,omitzero"`

@@ -30,7 +30,7 @@ type ContentBlock struct {
 	// zh: 已存储的文件。
 	File *FileBlock `variant:"file"`
 
-	// A tool call that the model asks for.
+	// A tool call that the model requests.
 	//
 	// zh: 模型请求的工具调用。
 	ToolCall *ToolCallBlock `variant:"tool-call"`
@@ -45,7 +45,7 @@ type ContentBlock struct {
 	// zh: 新增了一个工具；仅出现在开发者消息中。
 	ToolAddition *ToolAdditionBlock `variant:"tool-addition"`
 
-	// A tool is gone. Only in developer messages.
+	// A tool was removed. Only in developer messages.
 	//
 	// zh: 移除了一个工具；仅出现在开发者消息中。
 	ToolRemoval *ToolRemovalBlock `variant:"tool-removal"`
@@ -205,7 +205,7 @@ type FileAttachment struct {
 	Bytes int64 `json:"bytes" min:"0"`
 }
 
-// ToolCallBlock is a tool call that the model asks for.
+// ToolCallBlock is a tool call that the model requests.
 //
 // zh: 模型请求的工具调用内容块。
 type ToolCallBlock struct {
@@ -235,7 +235,7 @@ type ToolResultBlock struct {
 	// zh: 所回应的调用。
 	ToolCallID ToolCallID `json:"toolCallId"`
 
-	// What the tool gave.
+	// What the tool returned.
 	//
 	// zh: 工具返回的内容。
 	Content []ContentBlock `json:"content" sensitive:"true"`
@@ -256,7 +256,7 @@ type ToolAdditionBlock struct {
 	ToolName string `json:"toolName"`
 }
 
-// ToolRemovalBlock says that a tool is gone.
+// ToolRemovalBlock says that a tool was removed.
 //
 // zh: 说明移除了工具。
 type ToolRemovalBlock struct {
@@ -273,7 +273,7 @@ type Role string
 
 // The values of Role.
 const (
-	// The user, or the runtime on the user's side of the talk.
+	// The user, or the runtime on the user's side of the conversation.
 	//
 	// zh: 用户，或在对话中位于用户一侧的运行时。
 	RoleUser Role = "user"
@@ -293,7 +293,7 @@ const (
 	// zh: 工具的结果。
 	RoleTool Role = "tool"
 
-	// A note about the tools at hand.
+	// A note about the available tools.
 	//
 	// zh: 关于可用工具的说明。
 	RoleDeveloper Role = "developer"
@@ -310,7 +310,7 @@ type AssistantBody struct {
 
 	// Text, reasoning and tool calls, in the model's order.
 	//
-	// zh: 文本、推理与工具调用，按模型给出的次序排列。
+	// zh: 文本、推理与工具调用，按模型给出的顺序排列。
 	Content []ContentBlock `json:"content" sensitive:"true"`
 
 	// `model`.
@@ -394,7 +394,7 @@ type ToolBody struct {
 	// zh: 所回应的调用。
 	ToolCallID ToolCallID `json:"toolCallId,omitzero"`
 
-	// What the tool gave.
+	// What the tool returned.
 	//
 	// zh: 工具返回的内容。
 	Content []ContentBlock `json:"content" sensitive:"true"`
@@ -410,28 +410,28 @@ type ToolBody struct {
 	ID MessageID `json:"id"`
 }
 
-// Usage is what one model answer cost, in tokens.
+// Usage is the token usage of one model answer.
 //
-// zh: 一次模型回答的令牌用量。
+// zh: 一次模型回答的 token 用量。
 type Usage struct {
 	// Input that was not read from the cache.
 	//
-	// zh: 未命中缓存的输入令牌数。
+	// zh: 未命中缓存的输入 token 数。
 	InputTokens int64 `json:"inputTokens" min:"0"`
 
 	// Output, reasoning included.
 	//
-	// zh: 输出令牌数，含推理。
+	// zh: 输出 token 数，含推理。
 	OutputTokens int64 `json:"outputTokens" min:"0"`
 
 	// Input read from the cache.
 	//
-	// zh: 从缓存读取的输入令牌数。
+	// zh: 从缓存读取的输入 token 数。
 	CacheReadTokens *int64 `json:"cacheReadTokens,omitzero" min:"0"`
 
 	// Input written to the cache.
 	//
-	// zh: 写入缓存的输入令牌数。
+	// zh: 写入缓存的输入 token 数。
 	CacheWriteTokens *int64 `json:"cacheWriteTokens,omitzero" min:"0"`
 
 	// The part of the output that was reasoning.
@@ -441,6 +441,6 @@ type Usage struct {
 
 	// Sum over all of it.
 	//
-	// zh: 总令牌数。
+	// zh: 总 token 数。
 	TotalTokens *int64 `json:"totalTokens,omitzero" min:"0"`
 }

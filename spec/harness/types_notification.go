@@ -19,7 +19,7 @@ type SessionEventParams struct {
 	// The turn the event belongs to, from turn/start to turn/end; inbox splices have none.
 	// Absent in frames for peers that did not negotiate.
 	//
-	// zh: 事件所属的轮次，从 turn/start 到 turn/end；收件箱拼接事件没有此成员。发给未协商对端的帧中不出现。
+	// zh: 事件所属的轮次，从 turn/start 到 turn/end；收件箱拼接事件没有此成员。发给没有协商过的对端的帧中没有此成员。
 	Turn TurnID `json:"turn,omitzero" min:"1" since:"2"`
 
 	// The event is a stored one that session/load sends again.
@@ -117,8 +117,8 @@ const (
 	DeltaToolCall DeltaKind = "tool-call"
 )
 
-// SessionStatusParams announces that a session began or stopped being busy. A session of
-// which nothing was announced is idle.
+// SessionStatusParams announces that a session began or stopped being busy. A
+// session for which nothing was announced is idle.
 //
 // zh: 通报会话开始或不再忙碌；从未通报过的会话是空闲的。
 type SessionStatusParams struct {
@@ -133,7 +133,7 @@ type SessionStatusParams struct {
 	Status Status `json:"status" intern:"true"`
 }
 
-// SessionReplayed ends a replay, also after no event at all.
+// SessionReplayed ends a replay, also one without any event.
 //
 // zh: 标志重放结束，即使没有任何事件。
 type SessionReplayed struct {
@@ -168,7 +168,8 @@ type SessionClosed struct {
 	Unfinished []CloseStep `json:"unfinished,omitzero"`
 }
 
-// SessionLost says that this process no longer owns a session; nothing more of it follows.
+// SessionLost reports that this process no longer owns a session; no further
+// frame of it follows.
 //
 // zh: 说明本进程不再拥有该会话；之后不会再有它的任何帧。
 type SessionLost struct {
@@ -196,7 +197,7 @@ const (
 	LostMoved LostReason = "moved"
 )
 
-// SubagentStarted says that a child session came to life.
+// SubagentStarted reports that a child session has started.
 //
 // zh: 说明子会话已启动。
 type SubagentStarted struct {
@@ -211,8 +212,8 @@ type SubagentStarted struct {
 	ChildSessionID SessionID `json:"childSessionId" intern:"true"`
 }
 
-// SubagentFinished says that one run of a child session is over. A child that is continued
-// finishes again.
+// SubagentFinished reports that one run of a child session has ended. A child
+// that is continued finishes again.
 //
 // zh: 说明子会话的一次运行已结束；被续用的子会话会再次结束。
 type SubagentFinished struct {
@@ -270,14 +271,14 @@ const (
 	SubagentError SubagentStatus = "error"
 )
 
-// SubagentStop is why a child's last turn ended. Other values may come.
+// SubagentStop is why a child's last turn ended. Other values may occur.
 //
 // zh: 子会话最后一个轮次结束的原因；可能出现其他取值。
 type SubagentStop string
 
 // The values of SubagentStop.
 const (
-	// It came to its natural end.
+	// It ended naturally.
 	//
 	// zh: 自然结束。
 	SubagentCompleted SubagentStop = "completed"
@@ -292,9 +293,9 @@ const (
 	// zh: 失败。
 	SubagentFailed SubagentStop = "error"
 
-	// An answer hit the token limit.
+	// An answer reached the token limit.
 	//
-	// zh: 回答达到令牌上限。
+	// zh: 回答达到 token 上限。
 	SubagentMaxTokens SubagentStop = "max-tokens"
 
 	// The model refused.

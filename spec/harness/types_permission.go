@@ -16,7 +16,7 @@ type RequestPermissionParams struct {
 
 	// The turn that waits for the answer.
 	//
-	// zh: 等待回答的轮次。
+	// zh: 等待应答的轮次。
 	Turn TurnID `json:"turn" min:"1"`
 
 	// What is to be run.
@@ -24,21 +24,21 @@ type RequestPermissionParams struct {
 	// zh: 将要执行的工具调用。
 	ToolCall PermissionToolCall `json:"toolCall"`
 
-	// The answers to choose from, in the order in which to show them.
+	// The options to choose from, in the order in which to show them.
 	//
-	// zh: 可选的回答，按展示次序排列。
+	// zh: 可选项，按展示顺序排列。
 	Options []PermissionOption `json:"options" length:"1.."`
 
-	// When the question is withdrawn and counts as denied, in milliseconds since 1970 UTC.
-	// Absent: it stays until it is answered or its turn ends.
+	// When the request is withdrawn and counts as denied, in milliseconds since
+	// 1970 UTC. Absent: it is pending until it is answered or its turn ends.
 	//
-	// zh: 询问被撤回并视为拒绝的时间，自 1970 年 UTC 起的毫秒数；缺省则保留到得到回答或轮次结束。
+	// zh: 请求被撤回并视为拒绝的时间，自 1970 年 UTC 起的毫秒数；缺省时一直保留到得到应答或轮次结束。
 	ExpiresAt *int64 `json:"expiresAt,omitzero" min:"0"`
 }
 
-// PermissionToolCall is the tool call that a permission is asked for.
+// PermissionToolCall is the tool call that needs a permission.
 //
-// zh: 所询问权限的工具调用。
+// zh: 请求权限的工具调用。
 type PermissionToolCall struct {
 	// The call.
 	//
@@ -47,7 +47,7 @@ type PermissionToolCall struct {
 
 	// What the call does, in one line for people.
 	//
-	// zh: 以一行文字向人说明调用的作用。
+	// zh: 调用的作用，一行供人阅读的文字。
 	Title string `json:"title"`
 
 	// The kind of tool in the terms of the Agent Client Protocol: read, edit, execute and
@@ -77,13 +77,13 @@ type PermissionToolCall struct {
 	Locations spec.Raw `json:"locations,omitzero"`
 }
 
-// PermissionOption is one possible answer.
+// PermissionOption is one option to choose.
 //
-// zh: 一个可选的回答。
+// zh: 一个可选项。
 type PermissionOption struct {
-	// What the answer names.
+	// The id by which the response names the option.
 	//
-	// zh: 回答所引用的标识。
+	// zh: 应答中引用该选项的标识。
 	OptionID string `json:"optionId"`
 
 	// Its text for people.
@@ -97,9 +97,9 @@ type PermissionOption struct {
 	Kind PermissionKind `json:"kind"`
 }
 
-// PermissionKind is what an answer means.
+// PermissionKind is what an option means.
 //
-// zh: 回答的含义。
+// zh: 选项的含义。
 type PermissionKind string
 
 // The values of PermissionKind.
@@ -109,7 +109,7 @@ const (
 	// zh: 允许执行本次调用。
 	PermissionAllowOnce PermissionKind = "allow_once"
 
-	// Run this call and do not ask again for its like.
+	// Run this call and do not ask again for similar ones.
 	//
 	// zh: 允许执行，且同类调用不再询问。
 	PermissionAllowAlways PermissionKind = "allow_always"
@@ -119,7 +119,7 @@ const (
 	// zh: 不执行本次调用。
 	PermissionRejectOnce PermissionKind = "reject_once"
 
-	// Do not run this call nor its like.
+	// Run neither this call nor similar ones.
 	//
 	// zh: 不执行本次及同类调用。
 	PermissionRejectAlways PermissionKind = "reject_always"
@@ -127,7 +127,7 @@ const (
 
 // RequestPermissionResult is the client's answer.
 //
-// zh: 客户端的回答。
+// zh: 客户端的应答。
 type RequestPermissionResult struct {
 	// What was chosen.
 	//
@@ -135,9 +135,9 @@ type RequestPermissionResult struct {
 	Outcome PermissionOutcome `json:"outcome"`
 }
 
-// PermissionOutcome is what came of a question.
+// PermissionOutcome is the outcome of a permission request.
 //
-// zh: 询问的结果。
+// zh: 权限请求的结局。
 type PermissionOutcome struct {
 	_ spec.Union `tag:"outcome"`
 
@@ -146,9 +146,9 @@ type PermissionOutcome struct {
 	// zh: 选择了某个选项。
 	Selected *PermissionSelected `variant:"selected"`
 
-	// Nobody chose: it counts as denied.
+	// No option was chosen: it counts as denied.
 	//
-	// zh: 无人选择：视为拒绝。
+	// zh: 没有作出选择：视为拒绝。
 	Cancelled *PermissionCancelled `variant:"cancelled"`
 }
 

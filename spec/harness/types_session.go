@@ -6,16 +6,16 @@ package harness
 //
 // zh: 发给会话的一条用户消息。
 type PromptParams struct {
-	// The session. An unknown id is created, a stored one is continued, unless `ifMissing`
-	// or `ifStored` says otherwise.
+	// The session. With an unknown id it is created, a stored one is continued,
+	// unless `ifMissing` or `ifStored` says otherwise.
 	//
-	// zh: 目标会话。未知标识会新建会话，已存储的会继续，除非 ifMissing 或 ifStored 另有规定。
+	// zh: 目标会话。未知标识会新建会话，已存储的会继续，除非 ifMissing 或 ifStored 另有要求。
 	SessionID SessionID `json:"sessionId" length:"1.." intern:"true"`
 
 	// The message's content, at least one block. A block that no model could take is
 	// refused here, not in the turn.
 	//
-	// zh: 消息内容，至少一个内容块；任何模型都无法接受的内容块会在请求处被拒绝，而不是留到轮次中失败。
+	// zh: 消息内容，至少一个内容块；任何模型都不支持的内容块会在请求时被拒绝，而不是留到轮次中失败。
 	ContentBlocks []ContentBlock `json:"contentBlocks" length:"1.." sensitive:"true"`
 
 	// The client's key for this message, 1 to 255 Unicode code points, known as long as
@@ -24,14 +24,14 @@ type PromptParams struct {
 	// zh: 客户端为此消息指定的幂等键，长度为 1 到 255 个 Unicode 码点，在会话日志存在期间有效；缺省时每次调用都是一条新消息。
 	IdempotencyKey *string `json:"idempotencyKey,omitzero" length:"1..255" since:"2"`
 
-	// What an id means that has a stored log and no live session.
+	// What to do if the id has a stored log and no live session.
 	//
-	// zh: 当标识有已存储的日志而没有活动会话时如何处理。
+	// zh: 当标识有已存储的日志而没有存活会话时如何处理。
 	IfStored IfStored `json:"ifStored,omitzero" default:"resume" since:"2"`
 
-	// What an id means that has neither.
+	// What to do if the id has neither a log nor a live session.
 	//
-	// zh: 当标识既无日志也无活动会话时如何处理。
+	// zh: 当标识既无日志也无存活会话时如何处理。
 	IfMissing IfMissing `json:"ifMissing,omitzero" default:"create" since:"2"`
 
 	// When the message is taken: by a turn of its own, or by the running one at its next
@@ -41,12 +41,12 @@ type PromptParams struct {
 	Delivery Delivery `json:"delivery,omitzero" default:"followup" since:"2"`
 }
 
-// PromptReceipt proves that a message is durable in its session's inbox. It says nothing
-// about the answer.
+// PromptReceipt proves that a message is durable in its session's inbox. It
+// says nothing about the model's answer.
 //
 // zh: 证明消息已持久写入会话收件箱的回执；它不说明回答的情况。
 type PromptReceipt struct {
-	// The message's id, to be found again in the inbox splices and in the user/message
+	// The message's id, as it occurs in the inbox splices and in the user/message
 	// event of its turn.
 	//
 	// zh: 消息标识，可在收件箱拼接事件及所属轮次的 user/message 事件中找到。
@@ -86,12 +86,13 @@ type PromptSettled struct {
 	Reason EndReason `json:"reason"`
 }
 
-// CancelParams names what is to stop. With none of `messageId`, `idempotencyKey` and
-// `turn` the whole session is meant; those that are given must mean the same thing.
+// CancelParams names what is to stop. Without `messageId`, `idempotencyKey` and
+// `turn` it is the whole session; those that are given must name the same
+// target.
 //
 // zh: 指明要停止什么。messageId、idempotencyKey 与 turn 均未给出时指整个会话；同时给出多个时必须指向同一对象。
 type CancelParams struct {
-	// The session. An unknown id is no error: the effect is `unknown`.
+	// The session. An unknown id is not an error: the effect is `unknown`.
 	//
 	// zh: 目标会话。未知标识不是错误：effect 为 `unknown`。
 	SessionID SessionID `json:"sessionId" intern:"true"`
@@ -111,27 +112,27 @@ type CancelParams struct {
 	// zh: 仅停止这个轮次。
 	Turn *TurnID `json:"turn,omitzero" min:"0"`
 
-	// What becomes of the prompts that wait. Absent: `drop` for the whole session,
+	// What happens to the prompts that wait. Absent: `drop` for the whole session,
 	// `continue` for a named target.
 	//
 	// zh: 排队中的提示如何处理。缺省时：针对整个会话为 `drop`，针对指明的目标为 `continue`。
 	Queue QueuePolicy `json:"queue,omitzero" default:"drop; messageId: continue; idempotencyKey: continue; turn: continue"`
 
-	// What becomes of background children. Those that the turn awaits end with it in any
-	// case.
+	// What happens to background children. Those that the turn awaits end with it
+	// in any case.
 	//
 	// zh: 后台子会话如何处理；轮次正在等待的子会话总是随轮次结束。
 	Background BackgroundPolicy `json:"background,omitzero" default:"keep"`
 
-	// When the answer comes: at once, or after the turn's end.
+	// When the response is sent: at once, or after the turn's end.
 	//
 	// zh: 何时应答：立即，或在轮次结束之后。
 	WaitFor WaitFor `json:"waitFor,omitzero" default:"accepted"`
 }
 
-// CancelResult says what the cancel reached.
+// CancelResult says what the cancel affected.
 //
-// zh: 说明取消作用于什么。
+// zh: 说明取消作用到了什么。
 type CancelResult struct {
 	// False only for the effects `stale` and `unknown`.
 	//
@@ -150,17 +151,18 @@ type CancelResult struct {
 
 	// The queued messages that were taken out of the inbox, in their order there.
 	//
-	// zh: 从收件箱撤出的排队消息，按其在收件箱中的次序排列。
+	// zh: 从收件箱撤回的排队消息，按其在收件箱中的顺序排列。
 	Withdrawn []MessageID `json:"withdrawn"`
 }
 
 // CloseParams ends a session's life in this process; its log stays.
 //
-// zh: 结束会话在本进程中的生命；其日志保留。
+// zh: 结束会话在本进程中的生命周期；其日志保留。
 type CloseParams struct {
-	// The session. An id that is not live is no error: the answer is `closed: false`.
+	// The session. An id that is not live is not an error: the answer is `closed:
+	// false`.
 	//
-	// zh: 目标会话。非活动的标识不是错误：应答为 `closed: false`。
+	// zh: 目标会话。未存活的标识不是错误：应答为 `closed: false`。
 	SessionID SessionID `json:"sessionId" intern:"true"`
 
 	// What to do if a turn is open or prompts wait.
@@ -168,7 +170,7 @@ type CloseParams struct {
 	// zh: 有轮次未结束或有提示排队时如何处理。
 	OnActive OnActive `json:"onActive,omitzero" default:"cancel"`
 
-	// When the answer comes: when no new work is admitted any more, or after
+	// When the response is sent: when no new work is admitted any more, or after
 	// session.closed.
 	//
 	// zh: 何时应答：在不再接纳新工作之时，或在 session.closed 之后。
@@ -181,12 +183,12 @@ type CloseParams struct {
 type CloseResult struct {
 	// False if no such session was live.
 	//
-	// zh: 没有这样的活动会话时为 false。
+	// zh: 没有这样的存活会话时为 false。
 	Closed bool `json:"closed"`
 
 	// How the close went. Absent when not closed, or when the answer came at acceptance.
 	//
-	// zh: 关闭的结果；未关闭或在接受时就应答的情况下缺省。
+	// zh: 关闭的结果；未关闭或在受理时就已应答的情况下缺省。
 	Outcome CloseOutcome `json:"outcome,omitzero"`
 
 	// The steps that did not end within their bounds. Absent: all did.
@@ -195,7 +197,7 @@ type CloseResult struct {
 	Unfinished []CloseStep `json:"unfinished,omitzero"`
 }
 
-// LoadParams brings a stored session to life and replays its events.
+// LoadParams resumes a stored session and replays its events.
 //
 // zh: 恢复已存储的会话并重放其事件。
 type LoadParams struct {
@@ -204,8 +206,8 @@ type LoadParams struct {
 	// zh: 目标会话。
 	SessionID SessionID `json:"sessionId" length:"1.." intern:"true"`
 
-	// The working directory the caller expects. Another than the stored one is a session-
-	// mismatch; absent: not compared.
+	// The working directory the caller expects. One that differs from the stored
+	// one is a session-mismatch; absent: not compared.
 	//
 	// zh: 调用方预期的工作目录。与存储的不同即为 session-mismatch；缺省则不比较。
 	CWD *string `json:"cwd,omitzero"`
@@ -217,7 +219,7 @@ type LoadParams struct {
 	AfterSeq *int64 `json:"afterSeq,omitzero" min:"-1"`
 }
 
-// ResumeParams brings a stored session to life without replaying it.
+// ResumeParams resumes a stored session without a replay.
 //
 // zh: 恢复已存储的会话但不重放。
 type ResumeParams struct {
@@ -232,10 +234,11 @@ type ResumeParams struct {
 	CWD *string `json:"cwd,omitzero" since:"2"`
 }
 
-// LoadResult is what a session is like just after it came to life. session/resume answers
-// with it too; peers that did not negotiate get an empty object there.
+// LoadResult is the state of a session just after it was resumed.
+// session/resume returns it too; peers that did not negotiate get an empty
+// object there.
 //
-// zh: 会话恢复后的状况；session/resume 也以此应答，但未协商的对端在那里得到空对象。
+// zh: 会话恢复后的状况；session/resume 也以此应答，但没有协商过的对端在那里得到空对象。
 type LoadResult struct {
 	// The session.
 	//
@@ -254,7 +257,7 @@ type LoadResult struct {
 
 	// Messages that were accepted but never started. They run before the next prompt.
 	//
-	// zh: 已接受但从未开始的消息；它们会先于下一条提示运行。
+	// zh: 已受理但从未开始的消息；它们会先于下一条提示运行。
 	PendingMessageIDs []MessageID `json:"pendingMessageIds"`
 
 	// What the session is doing now.
@@ -274,25 +277,25 @@ type LoadResult struct {
 type WaitParams struct {
 	// The session; it must be live.
 	//
-	// zh: 目标会话，必须处于活动状态。
+	// zh: 目标会话，必须存活。
 	SessionID SessionID `json:"sessionId" intern:"true"`
 
-	// Not idle before an event with this seq exists and was handed over: a receipt's seq.
-	// Absent: no such floor.
+	// The session does not count as idle before an event with this seq exists and
+	// was handed over: a receipt's seq. Absent: no such condition.
 	//
 	// zh: 在此 seq 的事件出现并交付之前不算空闲，取自回执的 seq；缺省则无此下限。
 	AfterSeq *int64 `json:"afterSeq,omitzero" min:"0" since:"2"`
 
-	// Milliseconds after which the answer comes with `idle: false`. Absent: no limit.
+	// Milliseconds after which the result is `idle: false`. Absent: no limit.
 	//
 	// zh: 超过这么多毫秒后以 `idle: false` 应答；缺省则不限。
 	TimeoutMS *int64 `json:"timeoutMs,omitzero" min:"0" since:"2"`
 }
 
-// WaitResult says whether the session came to rest. Peers that did not negotiate get an
-// empty object.
+// WaitResult reports whether the session became idle. Peers that did not
+// negotiate get an empty object.
 //
-// zh: 说明会话是否已静止；未协商的对端得到空对象。
+// zh: 说明会话是否已空闲；没有协商过的对端得到空对象。
 type WaitResult struct {
 	// True if nothing is open or waiting and all events up to `seq` were handed to this
 	// connection. False only after the timeout.
@@ -300,7 +303,7 @@ type WaitResult struct {
 	// zh: 没有未结束或排队的工作、且直到 seq 的事件都已交给本连接时为 true；仅在超时后为 false。
 	Idle bool `json:"idle" since:"2"`
 
-	// The last event's seq when this was found, -1 if there is none.
+	// The last event's seq at that moment, -1 if there is none.
 	//
 	// zh: 得出结论时最后一个事件的 seq；没有事件时为 -1。
 	Seq int64 `json:"seq" min:"-1" since:"2"`
@@ -316,7 +319,7 @@ type WaitResult struct {
 	Running []Work `json:"running,omitzero" since:"2"`
 }
 
-// StatusParams asks what a session is doing. It loads nothing.
+// StatusParams requests what a session is doing. It loads nothing.
 //
 // zh: 查询会话的状态，不会载入任何会话。
 type StatusParams struct {
@@ -326,11 +329,11 @@ type StatusParams struct {
 	SessionID SessionID `json:"sessionId" intern:"true"`
 }
 
-// StatusResult is a picture of a session at one moment.
+// StatusResult is the state of a session at one moment.
 //
 // zh: 会话在某一时刻的状况。
 type StatusResult struct {
-	// What the session is doing; `stored` if it only lies in the store.
+	// What the session is doing; `stored` if it is only in the store.
 	//
 	// zh: 会话的状态；仅存在于存储中时为 `stored`。
 	State State `json:"state"`
@@ -342,10 +345,11 @@ type StatusResult struct {
 
 	// The messages that wait, in the order in which they will be taken.
 	//
-	// zh: 排队的消息，按将被取用的次序排列。
+	// zh: 排队的消息，按将被取用的顺序排列。
 	Queue []QueuedMessage `json:"queue"`
 
-	// Children, after-work and abandoned work that go on beside the turn.
+	// Children, after-work and abandoned work that continue concurrently with the
+	// turn.
 	//
 	// zh: 在轮次之外继续进行的子会话、后续工作与被放弃的工作。
 	Background []Work `json:"background"`
@@ -376,7 +380,7 @@ type QueuedMessage struct {
 	Parked bool `json:"parked"`
 }
 
-// Work is one thing that a session still does.
+// Work is one thing that a session is still doing.
 //
 // zh: 会话仍在进行的一项工作。
 type Work struct {
@@ -407,7 +411,7 @@ type Owner struct {
 	Host string `json:"host,omitzero"`
 }
 
-// ListParams asks for one page of the sessions that the store knows.
+// ListParams requests one page of the sessions of the store.
 //
 // zh: 查询存储中会话的一页。
 type ListParams struct {
@@ -441,9 +445,9 @@ type ListResult struct {
 	// zh: 用于查询下一页；缺省表示这是最后一页。
 	NextCursor *string `json:"nextCursor,omitzero"`
 
-	// What lies in the store but could not be read; it never fails the listing.
+	// What is in the store but could not be read; it never fails the listing.
 	//
-	// zh: 存储中无法读取的内容；它不会使列举失败。
+	// zh: 存储中无法读取的内容；它不会导致列举失败。
 	Skipped []SkippedLog `json:"skipped"`
 }
 
@@ -473,30 +477,30 @@ type SessionInfo struct {
 
 	// What the session is doing, `stored` if it is not live here.
 	//
-	// zh: 会话的状态；在此处非活动时为 `stored`。
+	// zh: 会话的状态；在本进程中未存活时为 `stored`。
 	State State `json:"state"`
 }
 
-// SkippedLog is one place in the store that a listing passed over.
+// SkippedLog is one place in the store that a listing skipped.
 //
 // zh: 列举时跳过的一处存储内容。
 type SkippedLog struct {
-	// Where it lies, relative to the store's root if it has one.
+	// Where it is, relative to the store's root if it has one.
 	//
 	// zh: 所在位置；存储有根目录时相对于该目录。
 	Path string `json:"path"`
 
-	// Why it was passed over, for people.
+	// Why it was skipped, for people.
 	//
 	// zh: 跳过的原因，供人阅读。
 	Reason string `json:"reason"`
 }
 
-// GetWorkingDirectoryParams asks for a session's working directory.
+// GetWorkingDirectoryParams requests a session's working directory.
 //
 // zh: 查询会话的工作目录。
 type GetWorkingDirectoryParams struct {
-	// The session. An unknown id is created, a stored one brought back.
+	// The session. With an unknown id it is created; a stored one is resumed.
 	//
 	// zh: 目标会话。未知标识会新建，已存储的会恢复。
 	SessionID SessionID `json:"sessionId" length:"1.." intern:"true"`
@@ -506,13 +510,13 @@ type GetWorkingDirectoryParams struct {
 //
 // zh: 更改会话的工作目录。
 type SetWorkingDirectoryParams struct {
-	// The session. An unknown id is created, a stored one brought back.
+	// The session. With an unknown id it is created; a stored one is resumed.
 	//
 	// zh: 目标会话。未知标识会新建，已存储的会恢复。
 	SessionID SessionID `json:"sessionId" length:"1.." intern:"true"`
 
-	// The directory, absolute or relative to the current one. It must exist; `~` has no
-	// meaning.
+	// The directory, absolute or relative to the current one. It must exist; `~`
+	// has no special meaning.
 	//
 	// zh: 目标目录，绝对路径或相对于当前目录；必须存在，`~` 没有特殊含义。
 	Path string `json:"path" length:"1.."`

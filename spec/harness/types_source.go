@@ -31,7 +31,7 @@ type MessageSource struct {
 	// zh: 系统提示。
 	SystemPrompt *SourceSystemPrompt `variant:"system-prompt"`
 
-	// A snapshot of the surroundings.
+	// A snapshot of the environment.
 	//
 	// zh: 运行环境的快照。
 	RuntimeContext *SourceRuntimeContext `variant:"runtime-context"`
@@ -41,7 +41,7 @@ type MessageSource struct {
 	// zh: 工作目录已更改。
 	WorkingDirectory *SourceWorkingDirectory `variant:"working-directory"`
 
-	// A child session came to its end.
+	// A child session ended.
 	//
 	// zh: 子会话已结束。
 	SubagentSettled *SourceSubagentSettled `variant:"subagent-settled"`
@@ -66,7 +66,7 @@ type MessageSource struct {
 	// zh: 计划模式已切换。
 	PlanMode *SourcePlanMode `variant:"plan-mode"`
 
-	// Work on a goal goes on.
+	// Work on a goal continues.
 	//
 	// zh: 继续推进目标。
 	Goal *SourceGoal `variant:"goal"`
@@ -76,7 +76,7 @@ type MessageSource struct {
 	// zh: 目标工具。
 	ToolGoal *SourceToolGoal `variant:"tool-goal"`
 
-	// A background job came to its end.
+	// A background job ended.
 	//
 	// zh: 后台作业已结束。
 	ToolJobs *SourceToolJobs `variant:"tool-jobs"`
@@ -91,7 +91,7 @@ type MessageSource struct {
 	// zh: 来自文件的智能体指令。
 	AgentInstructions *SourceAgentInstructions `variant:"agent-instructions"`
 
-	// The skills at hand.
+	// The available skills.
 	//
 	// zh: 可用的技能。
 	SkillCatalog *SourceSkillCatalog `variant:"skill-catalog"`
@@ -116,7 +116,7 @@ type MessageSource struct {
 	// zh: 用户对提问的迟到回答。
 	UserQuestionReply *SourceUserQuestionReply `variant:"user-question-reply"`
 
-	// The summary that stands for older messages.
+	// The summary that replaces older messages.
 	//
 	// zh: 代替较早消息的摘要。
 	CompactCheckpoint *SourceCompactCheckpoint `variant:"compact-checkpoint"`
@@ -161,7 +161,7 @@ type MessageSource struct {
 	// zh: 团队消息，见于旧日志。
 	TeamMessage *SourceTeamMessage `variant:"team-message" only:"dsh-0.1"`
 
-	// A plug-in, in older logs; the present format refuses this kind.
+	// A plug-in, in older logs; the current format refuses this kind.
 	//
 	// zh: 插件，见于旧日志；现行格式拒绝此种类。
 	Plugin *SourcePlugin `variant:"plugin" only:"dsh-0.1"`
@@ -171,9 +171,9 @@ type MessageSource struct {
 //
 // zh: 客户端的提示。
 type SourceUser struct {
-	// The key the prompt came with; the log is its memory.
+	// The key that the prompt came with; the log records it.
 	//
-	// zh: 提示所带的幂等键；由日志负责记住。
+	// zh: 提示所带的幂等键；由日志记录。
 	IdempotencyKey string `json:"idempotencyKey,omitzero" since:"2"`
 
 	// A digest of the content as it was sent, with `idempotencyKey`.
@@ -227,7 +227,7 @@ type SourceTool struct {
 // zh: 系统提示。
 type SourceSystemPrompt struct{}
 
-// SourceRuntimeContext is a snapshot of the surroundings.
+// SourceRuntimeContext is a snapshot of the environment.
 //
 // zh: 运行环境的快照。
 type SourceRuntimeContext struct {
@@ -272,7 +272,7 @@ type SourceWorkingDirectory struct {
 	Summary string `json:"summary,omitzero"`
 }
 
-// SourceSubagentSettled is the notice that a child session came to its end.
+// SourceSubagentSettled is the notice that a child session ended.
 //
 // zh: 子会话结束的通知。
 type SourceSubagentSettled struct {

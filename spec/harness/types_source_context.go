@@ -29,7 +29,7 @@ type SourceAgentInstructions struct {
 	Changes spec.Raw `json:"changes,omitzero"`
 }
 
-// SourceSkillCatalog is the list of skills at hand.
+// SourceSkillCatalog is the list of available skills.
 //
 // zh: 可用技能的清单。
 type SourceSkillCatalog struct {
@@ -79,7 +79,7 @@ type SourceSessionReference struct {
 	Summary string `json:"summary,omitzero"`
 }
 
-// SourceCompactCheckpoint is the summary that stands for older messages.
+// SourceCompactCheckpoint is the summary that replaces older messages.
 //
 // zh: 代替较早消息的摘要。
 type SourceCompactCheckpoint struct {

@@ -107,7 +107,7 @@ type SourceToolGoal struct {
 	Summary string `json:"summary,omitzero"`
 }
 
-// SourceToolJobs is the notice that a background job came to its end.
+// SourceToolJobs is the notice that a background job ended.
 //
 // zh: 后台作业结束的通知。
 type SourceToolJobs struct {

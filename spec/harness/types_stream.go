@@ -4,14 +4,14 @@ package harness
 
 import "github.com/accordkit/accord/spec"
 
-// StreamRecord is one entry of the stream that an assistant/message or assistant/attempt
-// keeps: how the answer came, with times.
+// StreamRecord is one entry of the stream that an assistant/message or
+// assistant/attempt keeps: how the answer arrived, with times.
 //
 // zh: assistant/message 或 assistant/attempt 所保留的流的一条记录：回答产生的过程及时间。
 type StreamRecord struct {
 	_ spec.Union `tag:"type"`
 
-	// One chunk that is no delta.
+	// One chunk that is not a delta.
 	//
 	// zh: 一个非增量的数据块。
 	Chunk *ChunkRecord `variant:"chunk"`
@@ -36,7 +36,7 @@ type StreamRecord struct {
 //
 // zh: 一个数据块及其时间。
 type ChunkRecord struct {
-	// When it came, in milliseconds since 1970 UTC.
+	// When it arrived, in milliseconds since 1970 UTC.
 	//
 	// zh: 到达时间，自 1970 年 UTC 起的毫秒数。
 	Time int64 `json:"time" min:"-9007199254740991"`
@@ -51,7 +51,7 @@ type ChunkRecord struct {
 //
 // zh: 一串文本增量。
 type TextChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first arrived, in milliseconds since 1970 UTC.
 	//
 	// zh: 首个到达的时间，自 1970 年 UTC 起的毫秒数。
 	Time0 int64 `json:"time0" min:"-9007199254740991"`
@@ -76,7 +76,7 @@ type TextChunks struct {
 //
 // zh: 一串推理增量。
 type ReasoningChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first arrived, in milliseconds since 1970 UTC.
 	//
 	// zh: 首个到达的时间，自 1970 年 UTC 起的毫秒数。
 	Time0 int64 `json:"time0" min:"-9007199254740991"`
@@ -97,12 +97,12 @@ type ReasoningChunks struct {
 	Texts []string `json:"texts" sensitive:"true"`
 }
 
-// ToolCallChunks is a run of argument deltas. A new run begins when the name appears or is
-// gone.
+// ToolCallChunks is a run of argument deltas. A new run begins when the name
+// appears or disappears.
 //
 // zh: 一串参数增量；名称出现或消失时另起一串。
 type ToolCallChunks struct {
-	// When the first came, in milliseconds since 1970 UTC.
+	// When the first arrived, in milliseconds since 1970 UTC.
 	//
 	// zh: 首个到达的时间，自 1970 年 UTC 起的毫秒数。
 	Time0 int64 `json:"time0" min:"-9007199254740991"`
@@ -164,7 +164,7 @@ type StreamChunk struct {
 	// zh: 内容块完成。
 	BlockEnd *BlockEndChunk `variant:"block-end"`
 
-	// What the answer cost.
+	// The tokens that the answer used.
 	//
 	// zh: 回答的用量。
 	Usage *UsageChunk `variant:"usage"`
@@ -283,13 +283,13 @@ type BlockEndChunk struct {
 	Block ContentBlock `json:"block" sensitive:"true"`
 }
 
-// UsageChunk is what an answer cost; it comes before finish.
+// UsageChunk is the token usage of an answer; it comes before finish.
 //
 // zh: 回答的用量，在 finish 之前给出。
 type UsageChunk struct {
 	// The tokens.
 	//
-	// zh: 令牌用量。
+	// zh: token 用量。
 	Usage Usage `json:"usage"`
 }
 
@@ -324,9 +324,9 @@ type FinishReason struct {
 	// zh: 模型等待工具。
 	ToolCalls *FinishToolCalls `variant:"tool-calls"`
 
-	// The token limit was hit; tool calls of this answer are dropped.
+	// The token limit was reached; tool calls of this answer are dropped.
 	//
-	// zh: 达到令牌上限；此回答中的工具调用被丢弃。
+	// zh: 达到 token 上限；此回答中的工具调用被丢弃。
 	MaxTokens *FinishMaxTokens `variant:"max-tokens"`
 
 	// The request was aborted.
@@ -350,9 +350,9 @@ type FinishStop struct{}
 // zh: 等待工具的回答。
 type FinishToolCalls struct{}
 
-// FinishMaxTokens is an answer that hit its token limit.
+// FinishMaxTokens is an answer that reached its token limit.
 //
-// zh: 达到令牌上限的回答。
+// zh: 达到 token 上限的回答。
 type FinishMaxTokens struct{}
 
 // FinishAborted is a request that was aborted.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package jobs declares a queue of jobs: clients put jobs in and follow them to
-// their end, workers take them, and a broker stands between the two.
+// Package jobs declares a queue of jobs: clients submit jobs and follow them to
+// their end, workers run them, and a broker connects the two.
 //
-// It is small on purpose, and unlike an agent's wire in all it can be: there is
-// no negotiation, a job's key is chosen by its client, both sides ask each other,
-// a worker works under a lease, and a producer that wants no answers needs none.
+// It is small on purpose, and differs from an agent's wire wherever it can:
+// there is no negotiation, a client chooses a job's key, both sides make calls,
+// a worker works under a lease, and a producer need not wait for responses.
 //
 // Everything in here is declaration, read by the generator: payloads in types.go,
 // then errors, the scope and the limits, notifications, the activity, methods and

@@ -4,11 +4,12 @@ package jobs
 
 import "github.com/accordkit/accord/spec"
 
-// Submit puts a job into a queue. The job is stored before the answer comes, and
-// will be run by some worker, under one lease after another if need be. Whoever
-// wants no answer may send it as a notification, and gets no frames of the queue then.
+// Submit puts a job into a queue. The job is stored before the response is
+// sent, and some worker will run it, under several leases in turn if necessary.
+// A client that needs no response may send it as a notification, and then gets
+// no frames of the queue.
 //
-// zh: 将任务放入队列。应答之前任务已存储，并将由某个工作者运行，必要时先后凭多份租约。不需要应答者可以通知形式发送，此时不会收到队列的帧。
+// zh: 将任务放入队列。应答之前任务已存储；之后由某个工作者运行，必要时先后使用多份租约。不需要应答的客户端可以作为通知发送，此时不会收到队列的帧。
 var Submit = &spec.Method[SubmitParams, SubmitResult]{
 	Name:       "queue/submit",
 	From:       spec.Client,
@@ -42,10 +43,10 @@ var Submit = &spec.Method[SubmitParams, SubmitResult]{
 	),
 }
 
-// Cancel ends a job. One that waits ends at once; of one that runs the worker is
-// told, and has 2 seconds to finish it: no worker can keep it from ending.
+// Cancel ends a job. A waiting job ends at once. The worker of a running job is
+// notified and has 2 seconds to finish it: no worker can prevent its end.
 //
-// zh: 结束任务。等待中的任务立即结束；运行中的任务则告知其工作者，并给予 2 秒收尾：任何工作者都无法阻止其结束。
+// zh: 结束任务。等待中的任务立即结束；运行中的任务会通知其工作者，并给它 2 秒收尾：任何工作者都无法阻止任务结束。
 var Cancel = &spec.Method[CancelParams, CancelResult]{
 	Name:       "queue/cancel",
 	From:       spec.Client,
@@ -68,7 +69,7 @@ var Cancel = &spec.Method[CancelParams, CancelResult]{
 	),
 }
 
-// List tells which jobs of a queue have not ended.
+// List returns the jobs of a queue that have not ended.
 //
 // zh: 列出队列中尚未结束的任务。
 var List = &spec.Method[ListParams, ListResult]{
@@ -92,9 +93,9 @@ var List = &spec.Method[ListParams, ListResult]{
 }
 
 // Work offers to run jobs: for each slot the broker may ask once. Slots add up,
-// so a call whose answer was lost must not be repeated.
+// so a call whose response was lost must not be repeated.
 //
-// zh: 提出运行任务：每个名额代理可以请求一次。名额累加，因此应答丢失的调用不得重复。
+// zh: 申报可以运行的任务数：每个名额，代理可以请求一次。名额会累加，因此应答丢失的调用不得重复。
 var Work = &spec.Method[WorkParams, WorkResult]{
 	Name:     "queue/work",
 	From:     spec.Client,
@@ -108,8 +109,9 @@ var Work = &spec.Method[WorkParams, WorkResult]{
 	Examples: spec.List(spec.Ex("two more", WorkParams{Queue: "mail", Slots: 2}, WorkResult{Slots: 3})),
 }
 
-// Finish ends a worker's work on a job, and the job with it. A lease that ran out
-// ends nothing. The lease that ended the job may do so again, to the same effect.
+// Finish ends a worker's work on a job, and the job with it. A lease that ran
+// out ends nothing. The lease that ended the job may end it again, with the
+// same effect.
 //
 // zh: 结束工作者对任务的工作，任务随之结束。到期的租约不能结束任何任务。结束了任务的租约可以再次结束它，效果相同。
 var Finish = &spec.Method[FinishParams, spec.None]{
@@ -130,11 +132,11 @@ var Finish = &spec.Method[FinishParams, spec.None]{
 	),
 }
 
-// Run asks a worker to run a job. The answer says whether it will; the work is
-// over when the worker finishes it under the same lease, or when the lease runs
-// out before.
+// Run asks a worker to run a job. The response says whether it will; the work
+// is over when the worker finishes it under the same lease, or when the lease
+// runs out before that.
 //
-// zh: 请求工作者运行任务。应答说明其是否运行；当工作者以同一租约收尾，或租约先行到期时，工作结束。
+// zh: 请求工作者运行任务。应答说明工作者是否运行它；工作者以同一租约收尾，或租约在此之前到期，工作就结束。
 var Run = &spec.Method[RunParams, RunResult]{
 	Name:    "job/run",
 	From:    spec.Server,

@@ -4,10 +4,10 @@ package jobs
 
 import "github.com/accordkit/accord/spec"
 
-// NotifyReport tells the broker how far a worker is, and keeps its lease. Under a
-// lease that ran out it does nothing.
+// NotifyReport reports a worker's progress to the broker, and renews its lease.
+// Under a lease that ran out it has no effect.
 //
-// zh: 告知代理工作者的进度并续租。租约到期后不起作用。
+// zh: 向代理报告工作者的进度，并续租。租约到期后不起作用。
 var NotifyReport = &spec.Notification[Report]{
 	Name:     "queue.report",
 	From:     spec.Client,
@@ -15,8 +15,9 @@ var NotifyReport = &spec.Notification[Report]{
 	Examples: spec.List(spec.Shown("half done", Report{Queue: "mail", Lease: "l-7", Done: 50, Total: new(int64(100)), Note: "sending"})),
 }
 
-// NotifyChanged says that a job waits, runs or is to stop. For the worker that
-// runs it, stopping means to finish now, and waiting that the lease ran out.
+// NotifyChanged reports that a job waits, runs or is to stop. For the worker
+// that runs it, stopping means to finish now, and waiting that the lease ran
+// out.
 //
 // zh: 说明任务在等待、运行或应停止。对运行它的工作者而言，stopping 意味着立即收尾，waiting 意味着租约已到期。
 var NotifyChanged = &spec.Notification[Changed]{
@@ -29,9 +30,9 @@ var NotifyChanged = &spec.Notification[Changed]{
 	),
 }
 
-// NotifyProgress tells how far a job is. A slow reader gets the latest of them.
+// NotifyProgress reports a job's progress. A slow reader gets the latest one.
 //
-// zh: 说明任务的进度。慢的读取方得到其中最新的。
+// zh: 说明任务的进度。读取较慢的一方只得到最新的进度。
 var NotifyProgress = &spec.Notification[Progress]{
 	Name: "job.progress",
 	From: spec.Server,
@@ -52,9 +53,9 @@ var NotifyProgress = &spec.Notification[Progress]{
 	),
 }
 
-// NotifyEnded is a job's end, the last that is said of it.
+// NotifyEnded is a job's end, the last notification about it.
 //
-// zh: 任务的结束，此后不再提及它。
+// zh: 任务的结束，是关于它的最后一个通知。
 var NotifyEnded = &spec.Notification[Ended]{
 	Name: "job.ended",
 	From: spec.Server,
@@ -74,9 +75,9 @@ var (
 
 // Job is one job, from its submit to its end.
 //
-// zh: 一个任务，自放入至结束。
+// zh: 一个任务，从提交到结束。
 var Job = &spec.Activity[JobID]{
-	Name: "job", In: Queue,
+	Name: "job", Chinese: "任务", In: Queue,
 	Ends:     frameEnded,
 	Outcomes: []*spec.Outcome{JobSucceeded, JobFailed, JobCancelled, JobExpired, JobOther, JobLost},
 	Carries: spec.List(
@@ -87,12 +88,12 @@ var Job = &spec.Activity[JobID]{
 
 func result(p *Ended) any { return &p.Result }
 
-// JobSucceeded is a job that was done.
+// JobSucceeded is a job that was completed.
 //
 // zh: 任务已完成。
 var JobSucceeded = &spec.Outcome{Name: "succeeded", When: spec.Is(result, ResultSucceeded), OK: true}
 
-// JobFailed is a job that could not be done.
+// JobFailed is a job that could not be completed.
 //
 // zh: 任务未能完成。
 var JobFailed = &spec.Outcome{Name: "failed", When: spec.Is(result, ResultFailed)}
@@ -112,8 +113,8 @@ var JobExpired = &spec.Outcome{Name: "expired", When: spec.Is(result, ResultExpi
 // zh: 任务以本客户端不认识的方式结束。
 var JobOther = &spec.Outcome{Name: "other", Other: true}
 
-// JobLost is a job of which no end came before the connection was gone. It goes
-// on; the same submit, repeated, finds it again.
+// JobLost is a job whose end had not come when the connection was lost. It
+// continues; repeating the same submit finds it again.
 //
-// zh: 连接断开之前未收到结束的任务。它仍在继续；重复同样的 submit 即可再次找到它。
+// zh: 连接断开时尚未收到结束的任务。它仍在继续；重复同样的 submit 可以再次找到它。
 var JobLost = &spec.Outcome{Name: "lost", Lost: true}

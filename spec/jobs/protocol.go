@@ -4,10 +4,10 @@ package jobs
 
 import "github.com/accordkit/accord/spec"
 
-// Jobs is a queue of jobs over JSON-RPC 2.0, one message a line. Every connection
-// works from its first byte: nothing is negotiated.
+// Jobs is a queue of jobs over JSON-RPC 2.0, one message a line. Every
+// connection is usable from its first byte: nothing is negotiated.
 //
-// zh: 基于 JSON-RPC 2.0 的任务队列，每行一条消息。每个连接自首字节起即可使用：无需协商。
+// zh: 基于 JSON-RPC 2.0 的任务队列，每行一条消息。每个连接从第一个字节起就可以使用：无需协商。
 var Jobs = &spec.Protocol{
 	Name:          "jobs",
 	Server:        "broker",

@@ -2,12 +2,13 @@
 
 package jobs
 
-// QueueID names a queue. Queues need not be made: one that is named is there.
+// QueueID names a queue. Queues need not be created: naming one is enough.
 //
-// zh: 队列的名称。队列无需创建：提及即存在。
+// zh: 队列的名称。队列无需创建：使用名称即可。
 type QueueID string
 
-// JobID names a job in its queue. Its client chooses it, and by it repeats a call.
+// JobID names a job in its queue. Its client chooses it, and repeats a call
+// with it.
 //
 // zh: 任务在其队列中的名称，由客户端选定，并据此重复调用。
 type JobID string
@@ -32,10 +33,10 @@ const (
 
 	// A worker runs it under a lease.
 	//
-	// zh: 某个工作者持租约运行它。
+	// zh: 某个工作者在租约下运行它。
 	StateRunning State = "running"
 
-	// It was cancelled while it ran: its worker is to finish now.
+	// It was cancelled while it ran: its worker must finish now.
 	//
 	// zh: 运行时被取消：其工作者应立即收尾。
 	StateStopping State = "stopping"
@@ -48,12 +49,12 @@ type Result string
 
 // The values of Result.
 const (
-	// Its worker did it.
+	// Its worker completed it.
 	//
 	// zh: 工作者已完成。
 	ResultSucceeded Result = "succeeded"
 
-	// Its worker could not do it.
+	// Its worker could not complete it.
 	//
 	// zh: 工作者未能完成。
 	ResultFailed Result = "failed"
@@ -73,9 +74,9 @@ const (
 //
 // zh: 一个任务。
 type SubmitParams struct {
-	// The queue that it is put into.
+	// The queue to submit it to.
 	//
-	// zh: 所放入的队列。
+	// zh: 提交到的队列。
 	Queue QueueID `json:"queue" length:"1..64"`
 
 	// The job's name in the queue.
@@ -83,19 +84,19 @@ type SubmitParams struct {
 	// zh: 任务在队列中的名称。
 	Job JobID `json:"job" length:"1..64"`
 
-	// What is to be done, in words that client and workers share.
+	// What is to be done, in terms that client and workers agree on.
 	//
 	// zh: 要做什么，用语由客户端与工作者约定。
 	Task string `json:"task" length:"1..64"`
 
-	// What it is to be done with: bytes that the broker does not look into.
+	// The job's input: bytes that the broker does not interpret.
 	//
 	// zh: 任务的输入：代理不解读的字节。
 	Input []byte `json:"input,omitzero" length:"..65536" sensitive:"true"`
 
 	// How many leases it may use up.
 	//
-	// zh: 最多可用掉几份租约。
+	// zh: 最多可以使用几份租约。
 	Attempts int64 `json:"attempts,omitzero" min:"1" max:"10" default:"3"`
 }
 
@@ -108,14 +109,14 @@ type SubmitResult struct {
 	// zh: 排在它之前等待的任务数。
 	Ahead int64 `json:"ahead" min:"0"`
 
-	// The same job was put in before: this call changed nothing.
+	// The same job was submitted before: this call changed nothing.
 	//
-	// zh: 同一任务此前已放入：本次调用没有改变任何内容。
+	// zh: 同一任务此前已提交：本次调用没有改变任何内容。
 	Again bool `json:"again,omitzero"`
 
-	// The job's end, if a repeated call finds that it is over.
+	// The job's end, if it had ended when the call was repeated.
 	//
-	// zh: 任务的结束，若重复的调用发现它已结束。
+	// zh: 重复调用时任务如已结束，则为任务的结束。
 	Ended *Ended `json:"ended,omitempty"`
 }
 
@@ -154,9 +155,9 @@ func (Effect) Closed() {}
 
 // The values of Effect.
 const (
-	// The job is ended, or its worker is told to finish: `job.ended` comes.
+	// The job is ended, or its worker is asked to finish: `job.ended` follows.
 	//
-	// zh: 任务被结束，或其工作者被告知收尾：随后有 `job.ended`。
+	// zh: 任务被结束，或已要求其工作者收尾：随后有 `job.ended`。
 	EffectStopping Effect = "stopping"
 
 	// The job had ended.
@@ -170,7 +171,7 @@ const (
 	EffectUnknown Effect = "unknown"
 )
 
-// ListParams asks for a page of a queue's jobs.
+// ListParams requests a page of a queue's jobs.
 //
 // zh: 请求队列任务的一页。
 type ListParams struct {
@@ -181,7 +182,7 @@ type ListParams struct {
 
 	// Where the last page ended.
 	//
-	// zh: 上一页结束之处。
+	// zh: 上一页结束的位置。
 	Cursor string `json:"cursor,omitzero" length:"..64"`
 
 	// How many jobs a page may have.
@@ -199,9 +200,9 @@ type ListResult struct {
 	// zh: 尚未结束的任务，最早的在前。
 	Jobs []Info `json:"jobs"`
 
-	// Where this page ended. Absent: there is no more.
+	// Where this page ended. Absent: there are no more.
 	//
-	// zh: 本页结束之处；缺省表示没有更多。
+	// zh: 本页结束的位置；缺省表示没有更多。
 	Next string `json:"next,omitzero"`
 }
 
@@ -232,7 +233,7 @@ type Info struct {
 
 // WorkParams offers to run jobs.
 //
-// zh: 提出运行任务。
+// zh: 申报可以运行的任务数。
 type WorkParams struct {
 	// The queue.
 	//
@@ -245,9 +246,9 @@ type WorkParams struct {
 	Slots int64 `json:"slots" min:"1" max:"64"`
 }
 
-// WorkResult says how much is offered.
+// WorkResult says how many slots are offered.
 //
-// zh: 说明已提出多少。
+// zh: 说明已申报多少名额。
 type WorkResult struct {
 	// How many jobs the worker may now be asked to run.
 	//
@@ -274,9 +275,9 @@ type RunParams struct {
 	// zh: 运行它的权利。
 	Lease Lease `json:"lease"`
 
-	// How long the lease holds without a word of the worker, in milliseconds.
+	// How long the lease is valid without a report of the worker, in milliseconds.
 	//
-	// zh: 工作者不作声时租约的有效期，单位毫秒。
+	// zh: 工作者不报告时租约的有效期，单位为毫秒。
 	LeaseMS int64 `json:"leaseMs" min:"1"`
 
 	// Which of its leases this is.
@@ -289,7 +290,7 @@ type RunParams struct {
 	// zh: 要做什么。
 	Task string `json:"task"`
 
-	// What it is to be done with.
+	// The job's input.
 	//
 	// zh: 任务的输入。
 	Input []byte `json:"input,omitzero" sensitive:"true"`
@@ -316,7 +317,7 @@ type FinishParams struct {
 
 	// The lease under which the job was run.
 	//
-	// zh: 运行该任务所凭的租约。
+	// zh: 运行该任务所用的租约。
 	Lease Lease `json:"lease" length:"1..64"`
 
 	// How the job ended.
@@ -324,7 +325,7 @@ type FinishParams struct {
 	// zh: 任务如何结束。
 	Result Result `json:"result"`
 
-	// What came of it.
+	// The job's output.
 	//
 	// zh: 任务的输出。
 	Output []byte `json:"output,omitzero" length:"..65536" sensitive:"true"`
@@ -335,7 +336,7 @@ type FinishParams struct {
 	Message string `json:"message,omitzero" length:"..1024"`
 }
 
-// Report is how far a worker is.
+// Report is a worker's progress.
 //
 // zh: 工作者的进度。
 type Report struct {
@@ -346,7 +347,7 @@ type Report struct {
 
 	// The lease under which the job is run.
 	//
-	// zh: 运行该任务所凭的租约。
+	// zh: 运行该任务所用的租约。
 	Lease Lease `json:"lease" length:"1..64"`
 
 	// How much is done, in the task's own unit.
@@ -354,7 +355,7 @@ type Report struct {
 	// zh: 已完成多少，单位由任务自定。
 	Done int64 `json:"done" min:"0"`
 
-	// How much there is to do. Absent: nobody knows.
+	// How much there is to do. Absent: not known.
 	//
 	// zh: 总共多少；缺省表示未知。
 	Total *int64 `json:"total,omitempty" min:"0"`
@@ -365,7 +366,7 @@ type Report struct {
 	Note string `json:"note,omitzero" length:"..256"`
 }
 
-// Changed says that a job's state is another.
+// Changed reports a new state of a job.
 //
 // zh: 说明任务的状态已改变。
 type Changed struct {
@@ -390,7 +391,7 @@ type Changed struct {
 	Attempt int64 `json:"attempt" min:"0"`
 }
 
-// Progress is how far a job is.
+// Progress is a job's progress.
 //
 // zh: 任务的进度。
 type Progress struct {
@@ -414,7 +415,7 @@ type Progress struct {
 	// zh: 已完成多少，单位由任务自定。
 	Done int64 `json:"done" min:"0"`
 
-	// How much there is to do. Absent: nobody knows.
+	// How much there is to do. Absent: not known.
 	//
 	// zh: 总共多少；缺省表示未知。
 	Total *int64 `json:"total,omitempty" min:"0"`
@@ -444,7 +445,7 @@ type Ended struct {
 	// zh: 如何结束。
 	Result Result `json:"result"`
 
-	// What came of it.
+	// The job's output.
 	//
 	// zh: 任务的输出。
 	Output []byte `json:"output,omitzero" sensitive:"true"`

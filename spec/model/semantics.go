@@ -17,14 +17,15 @@ type Negotiation struct {
 
 // Scope is what frames and methods belong to: a session, say.
 type Scope struct {
-	Name   string `json:"name"`
-	Var    string `json:"var"`
-	Handle string `json:"handle"` // Go name of the generated handle
-	Key    string `json:"key"`    // type name of its id
-	Parent string `json:"parent,omitempty"`
-	Queue  *Queue `json:"queue,omitempty"`
-	Doc    Text   `json:"doc"`
-	Pos    Pos    `json:"pos"`
+	Name    string `json:"name"`
+	Chinese string `json:"chinese,omitempty"` // the name in Chinese texts
+	Var     string `json:"var"`
+	Handle  string `json:"handle"` // Go name of the generated handle
+	Key     string `json:"key"`    // type name of its id
+	Parent  string `json:"parent,omitempty"`
+	Queue   *Queue `json:"queue,omitempty"`
+	Doc     Text   `json:"doc"`
+	Pos     Pos    `json:"pos"`
 }
 
 // Queue bounds what may wait in a scope.
@@ -157,6 +158,7 @@ type Link struct {
 // Activity is work that outlives the call that began it.
 type Activity struct {
 	Name     string     `json:"name"`
+	Chinese  string     `json:"chinese,omitempty"` // the name in Chinese texts
 	Var      string     `json:"var"`
 	Handle   string     `json:"handle"`
 	Key      string     `json:"key"`

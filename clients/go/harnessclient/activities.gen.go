@@ -15,11 +15,11 @@ type Outcome string
 
 // The outcomes.
 const (
-	// OutcomeCompleted is a turn that came to its natural end.
+	// OutcomeCompleted is a turn that ended naturally.
 	OutcomeCompleted Outcome = "completed"
 
 	// OutcomeCancelled is a turn that was stopped: by a cancel, by its parent, by a hook,
-	// by a close or by a shutdown. The cause tells which.
+	// by a close or by a shutdown. The cause says which.
 	OutcomeCancelled Outcome = "cancelled"
 
 	// OutcomeFailed is a turn that ended in an error.
@@ -28,8 +28,8 @@ const (
 	// OutcomeBlocked is a turn whose input a hook refused.
 	OutcomeBlocked Outcome = "blocked"
 
-	// OutcomeMaxTokens is a turn in which an answer hit the token limit. What came until
-	// then is kept.
+	// OutcomeMaxTokens is a turn in which an answer reached the token limit. What was
+	// produced until then is kept.
 	OutcomeMaxTokens Outcome = "max-tokens"
 
 	// OutcomeInterrupted is a turn whose process died, or a prompt whose session was
@@ -37,15 +37,15 @@ const (
 	OutcomeInterrupted Outcome = "interrupted"
 
 	// OutcomeWithdrawn is a prompt that was taken out of the inbox before a turn took it.
-	// No turn/end tells it, but an inbox splice.
+	// An inbox splice reports it, not a turn/end.
 	OutcomeWithdrawn Outcome = "withdrawn"
 
 	// OutcomeOther is an end for a reason that this client does not know. The reason is
 	// kept as it was read.
 	OutcomeOther Outcome = "other"
 
-	// OutcomeConnectionLost is a turn of which no end came before the connection was
-	// gone. It may go on in the runtime.
+	// OutcomeConnectionLost is a turn whose end had not come when the connection was
+	// lost. It may continue in the runtime.
 	OutcomeConnectionLost Outcome = "connection-lost"
 )
 
@@ -75,8 +75,8 @@ func outcomeOf(told EndReason) Outcome {
 }
 
 // Turn is the agent's work on one prompt, or on a notice of its own: steps of model
-// requests and tools. It goes from turn/start to turn/end, of which there is one each,
-// and nothing of the turn follows its end.
+// requests and tools. It begins with turn/start and ends with turn/end, exactly one of
+// each, and nothing of the turn follows its end.
 //
 // This handle follows what one accepted call of session/prompt leads to.
 type Turn struct {

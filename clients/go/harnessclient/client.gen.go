@@ -36,8 +36,8 @@ type Options struct {
 	// Model name in the adapter's own terms.
 	Model string
 
-	// How much the model is to think, one of the adapter's own levels (`low`, `medium`,
-	// `high`, say). Absent: the adapter's default. At least 1 character.
+	// The reasoning effort, one of the adapter's own levels (`low`, `medium`, `high`,
+	// say). Absent: the adapter's default. At least 1 character.
 	ReasoningEffort *string
 
 	// Upper bound of the tokens of one model answer. Absent: the adapter's default; 0 is

@@ -25,7 +25,7 @@ var (
 	methodShutdown                   = client.Method{Name: "shutdown", Common: true, Repeats: client.Idempotent}
 )
 
-// Session is one conversation with an agent, and its log. Its frames go in one order;
+// Session is one conversation with an agent, and its log. Its frames have one order;
 // sessions do not wait for each other.
 //
 // This is its handle on one connection. Handles are small and may be made as often as one
@@ -52,11 +52,12 @@ func (s *Session) begin(m *client.Method) *client.Exchange {
 	return s.rt.sessions.Begin(s.rt.client.Caller, m, s.id)
 }
 
-// Prompt puts one user message into a session's inbox. The answer proves that the message
-// is durable there, and nothing more: the turn that takes it ends later. Before the
-// answer come the insert and, if the session was idle, running, turn/start and the claim;
-// a client must subscribe before it sends and must not count on either order. Prompts on
-// a busy session queue, one turn each, in order; parked ones run before a new one.
+// Prompt puts one user message into a session's inbox. The response proves that the
+// message is durable there, and nothing more: the turn that takes it ends later. The
+// insert and, if the session was idle, running, turn/start and the claim come before the
+// response; a client must subscribe before it sends and must not rely on either order.
+// Prompts on a busy session queue, one turn each, in order; parked ones run before a new
+// one.
 //
 // It returns when the call is accepted; the Turn tells the rest. If ctx ends before that,
 // the caller is released at once, and what turns out to have been accepted is cancelled.
@@ -84,14 +85,14 @@ func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, more
 	return client.Result(&t.Turn, x.Do(ctx))
 }
 
-// Cancel stops the running turn, withdraws queued messages, or both. It may also come as
-// a notification, with the same effect and no answer. It is answered in every phase of a
-// session; while the session is being created or loaded it waits for that. The turn
-// settles as aborted with cause user, never as an error, and text that was streamed is
-// kept as an interrupted message. A cancel that is latched before the turn's own success
-// is recorded wins; after that, and between causes, the first wins. What waits for the
-// answer is not the agent: one second after the latch an agent or tool that has not
-// returned is abandoned, named in turn/end, and fenced.
+// Cancel stops the running turn, withdraws queued messages, or both. It may also be sent
+// as a notification, with the same effect and no response. It is answered in every phase
+// of a session; while the session is being created or loaded, it waits until that is
+// done. The turn settles as aborted with cause user, never as an error, and text that was
+// streamed is kept as an interrupted message. A cancel that is latched before the turn's
+// own success is recorded wins; after that, and between causes, the first wins. The
+// response does not wait for the agent: an agent or tool that has not returned one second
+// after the latch is abandoned, named in turn/end, and fenced.
 //
 // It returns when the call is accepted; Settled of the Cancellation waits until what it
 // stops is proven over.
@@ -124,12 +125,12 @@ func (s *Session) NotifyCancel(more ...CancelParams) error {
 }
 
 // Close ends a session's life in this process: no new work is admitted, what runs is
-// stopped, and what the session owns is released, step by step and under a total deadline
-// of 10 s. A step that hangs is named, and the rest still runs. It runs once and apart
-// from its caller: everyone who asks while it runs gets the same answer, and after it
-// `closed: false`. The log stays: close is not delete and not reset, and queued prompts
-// wait in the inbox for the next load. While it closes, prompt, working directory, load
-// and resume are answered with session-closed.
+// stopped, and what the session owns is released, step by step and within 10 s in total.
+// A step that hangs is named, and the rest still run. A close runs once, independently of
+// its caller: all callers during it get the same result, and later callers `closed:
+// false`. The log stays: close neither deletes nor resets, and queued prompts wait in the
+// inbox for the next load. While the session closes, prompt, working directory, load and
+// resume are answered with session-closed.
 //
 // Wire name session/close. The answer proves that this process will do the work. If
 // closed is false or outcome is there, it settles with its answer; else with a
@@ -154,12 +155,12 @@ func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult,
 	return client.Ask(ctx, x, r)
 }
 
-// WaitIdle waits until a session is at rest: no turn is open, no prompt waits that is not
-// parked, background children and the turns that their notices start are over, after-work
-// is joined, nothing abandoned still runs, and every event up to the answer's seq was
-// handed to this connection's writer. A receipt's seq, given as afterSeq, rules out a
-// rest seen before that prompt. A timeout is an answer, not an error. A failed turn is no
-// error either: look at its turn/end.
+// WaitIdle waits until a session is idle: no turn is open, no prompt waits except parked
+// ones, background children and the turns that their notices start have ended, after-work
+// is done, no abandoned work still runs, and every event up to the result's seq was
+// handed to this connection's writer. A receipt's seq, given as afterSeq, rules out an
+// idle state from before that prompt. A timeout is a result, not an error. A failed turn
+// is not an error either: see its turn/end.
 //
 // Wire name session/wait. The answer comes when the work is over. It changes nothing. It
 // needs the capability session.wait.
@@ -175,8 +176,8 @@ func (s *Session) WaitIdle(ctx context.Context, more ...WaitParams) (*WaitResult
 	return client.Ask(ctx, x, new(WaitResult))
 }
 
-// Status tells what a session is doing. It never loads one: an id that is only in the
-// store is `stored`.
+// Status returns what a session is doing. It never loads one: a session that is only in
+// the store is `stored`.
 //
 // Wire name session/status. The answer comes when the work is over. It changes nothing.
 // It needs the capability session.status. Since version 2.
@@ -191,9 +192,9 @@ func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
 	return client.Ask(ctx, x, new(StatusResult))
 }
 
-// GetWorkingDirectory tells a session's working directory. It creates an unknown session
-// and brings back a stored one, as a prompt does; a directory that is gone is first reset
-// to the session's first one.
+// GetWorkingDirectory returns a session's working directory. It creates an unknown
+// session and resumes a stored one, as a prompt does; a directory that no longer exists
+// is first reset to the session's initial one.
 //
 // Wire name session/working-directory/get. The answer comes when the work is over.
 // Repeating it changes nothing more. It needs the capability session.workingDirectory.
@@ -211,8 +212,8 @@ func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryRes
 }
 
 // SetWorkingDirectory changes a session's working directory, relative to the current one.
-// A change is an event, and a notice for the model that the next step takes; setting the
-// same directory does nothing.
+// A change is recorded as an event, and as a notice for the model that the next step
+// takes; setting the same directory has no effect.
 //
 // Wire name session/working-directory/set. The answer proves that the work survives this
 // process. Repeating it changes nothing more. It needs the capability
@@ -230,12 +231,12 @@ func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*Workin
 	return client.Ask(ctx, x, new(WorkingDirectoryResult))
 }
 
-// Load brings a stored session to life and sends its events again. Replay comes before
-// the answer, marked and in order, repair and end-seed events included, and ends with one
+// Load resumes a stored session and sends its events again. The replay comes before the
+// response, marked and in order, repair and end-seed events included, and ends with one
 // session.replayed; live events follow without a gap or an overlap. Loading a live
-// session replays its log and goes on live; concurrent loads share one reading. A turn
-// that was open when its process died is closed first, as interrupted, and nothing is run
-// again.
+// session replays its log and continues with live events; concurrent loads share one
+// replay. A turn that was open when its process died is first ended as interrupted, and
+// nothing is run again.
 //
 // The stored messages are handed to replay, in order and one at a time, before Load
 // returns; nil lets them pass. A replay that takes them too slowly makes the call fail as
@@ -272,10 +273,10 @@ func (s *Session) attach(in client.Place) error {
 	return nil
 }
 
-// Resume brings a stored session to life without sending its events again. Prompts that
-// were accepted but never started stay in the inbox and run before the next one. Resuming
-// a session that is live here succeeds; peers that did not negotiate get an error for it,
-// and an empty result otherwise.
+// Resume makes a stored session live without sending its events again. Prompts that were
+// accepted but never started stay in the inbox and run before the next one. Resuming a
+// session that is live in this process succeeds; peers that did not negotiate get an
+// error for it, and an empty result otherwise.
 //
 // Wire name session/resume. The answer comes when the work is over. Repeating it changes
 // nothing more. It needs the capability session.resume.
@@ -295,8 +296,8 @@ func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, more ...Resu
 	return client.Result(s, x.Do(ctx))
 }
 
-// List tells which sessions the store knows, page by page, the last changed first. What
-// cannot be read is reported beside them and never fails the list.
+// List returns the sessions of the store, page by page, the last changed first. What
+// cannot be read is reported separately and never fails the list.
 //
 // It reads the next page when the loop comes to its end; an error ends it.
 //
@@ -318,11 +319,11 @@ func (rt *Runtime) List(ctx context.Context, more ...ListParams) iter.Seq2[*Sess
 	})
 }
 
-// Shutdown ends the runtime. It closes all sessions at once under one deadline of 0.8 s,
-// answers, and the process exits with 0 within 0.5 s. A client that negotiated gets each
-// turn's end and session.closed before the answer; others get no further frame of a
-// session. The end of standard input and SIGTERM do the same without an answer, and exit
-// with 0; SIGINT exits with 130. Several are answered alike.
+// Shutdown ends the runtime. It closes all sessions at once within 0.8 s and responds,
+// and the process exits with 0 within 0.5 s. A client that negotiated gets each turn's
+// end and session.closed before the response; others get no further frame of a session.
+// The end of standard input and SIGTERM do the same without a response, and exit with 0;
+// SIGINT exits with 130. Repeated calls get the same response.
 //
 // Wire name shutdown. The answer comes when the work is over. Repeating it changes
 // nothing more.

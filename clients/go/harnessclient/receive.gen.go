@@ -36,16 +36,17 @@ type Handler struct {
 	// them from the log, later.
 	SessionEvent func(ctx context.Context, p *SessionEventParams)
 
-	// SessionDelta carries a piece of an answer while it is made. It is live and not
-	// durable. For a slow reader, pieces of one block are merged and then dropped; n and
-	// merged show it: a gap past n + merged is a loss. Every client gets them, unless the
-	// runtime is told otherwise: older clients hand them to their notification callbacks.
+	// SessionDelta carries a piece of an answer while the model produces it. It is live
+	// and not durable. For a slow reader, pieces of one block are merged and then
+	// dropped; n and merged show it: a gap past n + merged is a loss. Every client gets
+	// them, unless the runtime is configured otherwise: older clients pass them to their
+	// notification callbacks.
 	SessionDelta func(ctx context.Context, p *SessionDelta)
 
 	// SessionStatus announces that a session begins or stops being busy. Running and idle
 	// alternate, with requires-action in between in version 2. Idle is announced only
 	// when nothing of the session's own work is open or waiting, or its prompts are
-	// parked by choice; its background children may go on.
+	// parked by choice; its background children may continue.
 	SessionStatus func(ctx context.Context, p *SessionStatusParams)
 
 	// SessionReplayed ends the replay of a session/load, once, also if there was nothing
@@ -56,16 +57,17 @@ type Handler struct {
 	// frames. It is not sent to peers that did not negotiate.
 	SessionClosed func(ctx context.Context, p *SessionClosed)
 
-	// SessionLost says that ownership of a session moved to another process. Nothing more
-	// of the session comes from this one. It is not sent to peers that did not negotiate.
+	// SessionLost reports that ownership of a session has moved to another process. This
+	// process sends nothing more of the session. It is not sent to peers that did not
+	// negotiate.
 	SessionLost func(ctx context.Context, p *SessionLost)
 
-	// SubagentStarted says that a child session came to life: one that an agent started,
-	// a fork, or a resumed child. It precedes the child's frames.
+	// SubagentStarted reports that a child session has started: one that an agent
+	// started, a fork, or a resumed child. It precedes the child's frames.
 	SubagentStarted func(ctx context.Context, p *SubagentStarted)
 
-	// SubagentFinished says that one run of a child session is over. It may follow the
-	// start of the parent's next turn, which takes the child's notice.
+	// SubagentFinished reports that one run of a child session has ended. It may follow
+	// the start of the parent's next turn, which takes the child's notice.
 	SubagentFinished func(ctx context.Context, p *SubagentFinished)
 
 	// Unknown takes notifications that this client does not know. It is called on the

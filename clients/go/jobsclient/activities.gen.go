@@ -15,10 +15,10 @@ type Outcome string
 
 // The outcomes.
 const (
-	// OutcomeSucceeded is a job that was done.
+	// OutcomeSucceeded is a job that was completed.
 	OutcomeSucceeded Outcome = "succeeded"
 
-	// OutcomeFailed is a job that could not be done.
+	// OutcomeFailed is a job that could not be completed.
 	OutcomeFailed Outcome = "failed"
 
 	// OutcomeCancelled is a job that was cancelled.
@@ -30,8 +30,8 @@ const (
 	// OutcomeOther is a job that ended in a way that this client does not know.
 	OutcomeOther Outcome = "other"
 
-	// OutcomeLost is a job of which no end came before the connection was gone. It goes
-	// on; the same submit, repeated, finds it again.
+	// OutcomeLost is a job whose end had not come when the connection was lost. It
+	// continues; repeating the same submit finds it again.
 	OutcomeLost Outcome = "lost"
 )
 

@@ -19,7 +19,7 @@ var (
 	noteQueueReport   = client.Method{Name: "queue.report"}
 )
 
-// Queue is jobs of one kind, and whoever works on them. What is said of it goes in one
+// Queue is a queue of jobs of one kind and the workers that run them. Its frames have one
 // order; queues do not wait for each other.
 //
 // This is its handle on one connection. Handles are small and may be made as often as one
@@ -41,9 +41,9 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 	return s.rt.queues.Begin(s.rt.client.Caller, m, s.id)
 }
 
-// Submit puts a job into a queue. The job is stored before the answer comes, and will be
-// run by some worker, under one lease after another if need be. Whoever wants no answer
-// may send it as a notification, and gets no frames of the queue then.
+// Submit puts a job into a queue. The job is stored before the response is sent, and some
+// worker will run it, under several leases in turn if necessary. A client that needs no
+// response may send it as a notification, and then gets no frames of the queue.
 //
 // It returns when the call is accepted; the Job tells the rest.
 //
@@ -72,8 +72,8 @@ func (s *Queue) NotifySubmit(job JobID, task string, more ...SubmitParams) error
 	return s.rt.client.Caller.Notify(&methodQueueSubmit, &p)
 }
 
-// Cancel ends a job. One that waits ends at once; of one that runs the worker is told,
-// and has 2 seconds to finish it: no worker can keep it from ending.
+// Cancel ends a job. A waiting job ends at once. The worker of a running job is notified
+// and has 2 seconds to finish it: no worker can prevent its end.
 //
 // It returns when the call is accepted; Settled of the Cancellation waits until what it
 // stops is proven over.
@@ -100,7 +100,7 @@ func (s *Queue) NotifyCancel(job JobID) error {
 	return s.rt.client.Caller.Notify(&methodQueueCancel, &p)
 }
 
-// List tells which jobs of a queue have not ended.
+// List returns the jobs of a queue that have not ended.
 //
 // It reads the next page when the loop comes to its end; an error ends it.
 //
@@ -122,7 +122,7 @@ func (s *Queue) List(ctx context.Context, more ...ListParams) iter.Seq2[*Info, e
 }
 
 // Work offers to run jobs: for each slot the broker may ask once. Slots add up, so a call
-// whose answer was lost must not be repeated.
+// whose response was lost must not be repeated.
 //
 // Wire name queue/work. The answer comes when the work is over. It must not be repeated.
 //
@@ -135,7 +135,7 @@ func (s *Queue) Work(ctx context.Context, slots int64) (*WorkResult, error) {
 }
 
 // Finish ends a worker's work on a job, and the job with it. A lease that ran out ends
-// nothing. The lease that ended the job may do so again, to the same effect.
+// nothing. The lease that ended the job may end it again, with the same effect.
 //
 // Wire name queue/finish. The answer proves that the work survives this process.
 // Repeating it changes nothing more.
@@ -149,8 +149,8 @@ func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, more ...
 	return x.Do(ctx)
 }
 
-// Report tells the broker how far a worker is, and keeps its lease. Under a lease that
-// ran out it does nothing.
+// Report reports a worker's progress to the broker, and renews its lease. Under a lease
+// that ran out it has no effect.
 //
 // Wire name queue.report. Nothing answers it: an error is that of the connection.
 func (s *Queue) Report(lease Lease, done int64, more ...Report) error {

@@ -26,14 +26,14 @@ const (
 // makes them with its own context: those are answered at once, while others wait for the
 // messages before their answers, and so for the function.
 type Handler struct {
-	// JobChanged says that a job waits, runs or is to stop. For the worker that runs it,
-	// stopping means to finish now, and waiting that the lease ran out.
+	// JobChanged reports that a job waits, runs or is to stop. For the worker that runs
+	// it, stopping means to finish now, and waiting that the lease ran out.
 	JobChanged func(ctx context.Context, p *Changed)
 
-	// JobProgress tells how far a job is. A slow reader gets the latest of them.
+	// JobProgress reports a job's progress. A slow reader gets the latest one.
 	JobProgress func(ctx context.Context, p *Progress)
 
-	// JobEnded is a job's end, the last that is said of it.
+	// JobEnded is a job's end, the last notification about it.
 	JobEnded func(ctx context.Context, p *Ended)
 
 	// Unknown takes notifications that this client does not know. It is called on the

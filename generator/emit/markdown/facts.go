@@ -88,7 +88,7 @@ func (w *writer) way(way model.Way) string {
 	case model.ByResponse:
 		return w.say(words.AtResponse)
 	case model.ByEnd:
-		s := w.say(words.EndOf, way.Activity, w.endOf(way.Activity))
+		s := w.say(words.EndOf, w.activityName(way.Activity), w.endOf(way.Activity))
 		if way.Link != "" {
 			s += w.say(words.Clause) + w.say(words.Via, code(way.Link), code(way.Key))
 		}
@@ -97,11 +97,31 @@ func (w *writer) way(way model.Way) string {
 		return w.say(words.LaterCall, code(way.Method), code(way.Same))
 	case model.ByFrame:
 		if way.As != "" && way.Frame != nil {
-			return w.say(words.Named, way.As, w.frame(way.Frame))
+			return w.say(words.Named, code(way.As), w.frame(way.Frame))
 		}
 		return w.frame(way.Frame)
 	}
 	return way.How
+}
+
+// scopeName returns a scope's name in the language of the page.
+func (w *writer) scopeName(name string) string {
+	for _, s := range w.p.Scopes {
+		if s.Name == name && s.Chinese != "" && w.l == Chinese {
+			return s.Chinese
+		}
+	}
+	return name
+}
+
+// activityName returns an activity's name in the language of the page.
+func (w *writer) activityName(name string) string {
+	for _, a := range w.p.Activities {
+		if a.Name == name && a.Chinese != "" && w.l == Chinese {
+			return a.Chinese
+		}
+	}
+	return name
 }
 
 func (w *writer) endOf(activity string) string {
@@ -179,7 +199,7 @@ func (w *writer) repeats(m *model.Method) string {
 	if r.How != model.Keyed {
 		return term(r.How, w.l)
 	}
-	parts := []string{w.say(words.KeyedBy, code(r.Key), r.Scope)}
+	parts := []string{w.say(words.KeyedBy, code(r.Key), w.scopeName(r.Scope))}
 	if r.Window != "" {
 		how := words.KeyedFor
 		if r.Window[0] >= '0' && r.Window[0] <= '9' {

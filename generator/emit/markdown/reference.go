@@ -123,7 +123,7 @@ func (w *writer) scopes() string {
 		if s.Queue != nil {
 			queue = w.say(words.QueueOf, strconv.Itoa(s.Queue.Limit), w.errorLink(s.Queue.Full))
 		}
-		t.row(s.Name, w.typeLink(s.Key), code(s.Handle), s.Parent, queue, w.summary(s.Doc, s.Var))
+		t.row(w.scopeName(s.Name), w.typeLink(s.Key), code(s.Handle), w.scopeName(s.Parent), queue, w.summary(s.Doc, s.Var))
 	}
 	return t.String()
 }
@@ -188,16 +188,16 @@ func (w *writer) methodFacts(m *model.Method) string {
 	t.row(w.say(words.Settled), strings.Join(w.settles(m), "<br>"))
 	add(words.Repeats, w.repeats(m))
 	if m.In != nil {
-		add(words.Scope, w.say(words.ScopeFact, m.In.Scope, code(m.In.Key)),
-			when(m.Opens != "", w.say(words.Opens, m.Opens)), when(m.Attaches != "", w.say(words.Attaches, m.Attaches)),
-			when(m.Closes != "", w.say(words.Closes, m.Closes)))
+		add(words.Scope, w.say(words.ScopeFact, w.scopeName(m.In.Scope), code(m.In.Key)),
+			when(m.Opens != "", w.say(words.Opens, w.scopeName(m.Opens))), when(m.Attaches != "", w.say(words.Attaches, w.scopeName(m.Attaches))),
+			when(m.Closes != "", w.say(words.Closes, w.scopeName(m.Closes))))
 	}
 	add(words.Needs, code(m.Needs), when(m.Before, w.say(words.BeforeNegotiation)))
 	concurrency := w.say(words.Shared)
 	if m.Runs == model.Serial {
 		concurrency = w.say(words.Serial)
 	}
-	add(words.Concurrency, concurrency, when(m.Cancels != "", w.say(words.Cancels, m.Cancels)),
+	add(words.Concurrency, concurrency, when(m.Cancels != "", w.say(words.Cancels, w.activityName(m.Cancels))),
 		when(m.Undoes != "", w.say(words.Undoes, code(m.Undoes))), when(m.Shutdown, w.say(words.ShutsDown)))
 	order := []string{when(m.Deferred, w.say(words.Deferred))}
 	if m.Order != nil && len(m.Order.After) > 0 {
@@ -313,10 +313,10 @@ func (w *writer) events() string {
 func (w *writer) activities() string {
 	b := &body{}
 	for _, a := range w.p.Activities {
-		b.heading("activity", a.Name, a.Name)
+		b.heading("activity", a.Name, w.activityName(a.Name))
 		b.paragraph(w.text(a.Doc, a.Var))
 		facts := []string{
-			w.say(words.ActivityKey, w.typeLink(a.Key)), when(a.In != "", w.say(words.ActivityIn, a.In)),
+			w.say(words.ActivityKey, w.typeLink(a.Key)), when(a.In != "", w.say(words.ActivityIn, w.scopeName(a.In))),
 			when(a.Begins != nil, w.say(words.ActivityBegins, w.frame(a.Begins))), when(a.Ends != nil, w.say(words.ActivityEnds, w.frame(a.Ends))),
 		}
 		b.paragraph("- " + strings.Join(nonEmpty(facts), "\n- "))

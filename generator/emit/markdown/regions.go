@@ -215,7 +215,7 @@ func (w *writer) activityTable() string {
 			}
 			name := code(o.Name)
 			if len(w.p.Activities) > 1 {
-				name = a.Name + " " + name
+				name = w.activityName(a.Name) + " " + name
 			}
 			t.row(name, tells, w.summary(o.Doc, o.Name), note)
 		}

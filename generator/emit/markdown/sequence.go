@@ -34,7 +34,7 @@ func (w *writer) sequence(a *model.Activity) string {
 	for _, m := range begin {
 		w.exchange(line, m, endedBy(m, a.Name), a)
 	}
-	line("Note over C,S: %s", diagramText(w.say(words.UnderWay, a.Name)))
+	line("Note over C,S: %s", diagramText(w.say(words.UnderWay, w.activityName(a.Name))))
 	for _, m := range cancel {
 		w.exchange(line, m, endedBy(m, a.Name), a)
 	}
