@@ -15,7 +15,8 @@ const (
 type Acceptance int
 
 // What a response proves: that the work is over; that this process will do it;
-// or that it survives this process.
+// or that it is
+// stored, as durably as the server's store makes it.
 const (
 	Done Acceptance = iota + 1
 	Admitted

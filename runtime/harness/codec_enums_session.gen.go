@@ -200,3 +200,16 @@ func decodeWorkKind(d *codec.Decoder) WorkKind {
 		return WorkKind(s)
 	}
 }
+
+func decodeDurability(d *codec.Decoder) Durability {
+	switch s := d.StringBytes(); string(s) {
+	case "process":
+		return DurabilityProcess
+	case "machine":
+		return DurabilityMachine
+	case "replicated":
+		return DurabilityReplicated
+	default:
+		return Durability(s)
+	}
+}

@@ -228,6 +228,7 @@ func (v *InitializeResult) UnmarshalJSON(data []byte) error {
 var runtimeCapabilitiesMembers = codec.NewMembers(
 	codec.Optional("session"),
 	codec.Optional("deltas"),
+	codec.Optional("durability"),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -240,6 +241,10 @@ func (v *RuntimeCapabilities) AppendJSON(b []byte) []byte {
 	if v.Deltas {
 		b = codec.AppendKey(b, "deltas")
 		b = codec.AppendBool(b, v.Deltas)
+	}
+	if v.Durability != "" {
+		b = codec.AppendKey(b, "durability")
+		b = codec.AppendString(b, string(v.Durability))
 	}
 	b = codec.AppendExtra(b, v.Extra)
 	return append(b, '}')
@@ -255,6 +260,8 @@ func (v *RuntimeCapabilities) DecodeJSON(d *codec.Decoder) {
 			v.Session.DecodeJSON(d)
 		case "deltas":
 			v.Deltas = d.Bool()
+		case "durability":
+			v.Durability = decodeDurability(d)
 		default:
 			d.Extra(&v.Extra)
 		}

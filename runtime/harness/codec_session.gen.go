@@ -136,6 +136,8 @@ func (v *PromptReceipt) UnmarshalJSON(data []byte) error {
 var promptSettledMembers = codec.NewMembers(
 	codec.Optional("turn"),
 	codec.Required("reason"),
+	codec.Optional("message"),
+	codec.Optional("usage"),
 )
 
 // AppendJSON writes v to b as compact JSON.
@@ -147,6 +149,14 @@ func (v *PromptSettled) AppendJSON(b []byte) []byte {
 	}
 	b = codec.AppendKey(b, "reason")
 	b = AppendEndReason(b, v.Reason)
+	if v.Message != nil {
+		b = append(b, `,"message":`...)
+		b = v.Message.AppendJSON(b)
+	}
+	if v.Usage != nil {
+		b = append(b, `,"usage":`...)
+		b = v.Usage.AppendJSON(b)
+	}
 	b = codec.AppendExtra(b, v.Extra)
 	return append(b, '}')
 }
@@ -161,6 +171,12 @@ func (v *PromptSettled) DecodeJSON(d *codec.Decoder) {
 			d.CheckInt(int64(v.Turn), 1, codec.MaxInt)
 		case "reason":
 			v.Reason = DecodeEndReason(d)
+		case "message":
+			v.Message = new(AssistantBody)
+			v.Message.DecodeJSON(d)
+		case "usage":
+			v.Usage = new(Usage)
+			v.Usage.DecodeJSON(d)
 		default:
 			d.Extra(&v.Extra)
 		}

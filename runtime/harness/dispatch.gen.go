@@ -4,8 +4,6 @@
 package harness
 
 import (
-	"context"
-
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/server"
@@ -261,8 +259,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opSessionStatus:
 		p.server.SessionStatus(SessionStatusCall{Request: r, peer: p}, r.Params.(*StatusParams))
 	case opSessionList:
-		params := r.Params.(*ListParams)
-		r.Go(server.Answering(r, func(ctx context.Context) (*ListResult, error) { return p.server.SessionList(ctx, params) }))
+		p.server.SessionList(SessionListCall{Request: r, peer: p}, r.Params.(*ListParams))
 	case opSessionWorkingDirectoryGet:
 		p.server.SessionWorkingDirectoryGet(SessionWorkingDirectoryGetCall{Request: r, peer: p}, r.Params.(*GetWorkingDirectoryParams))
 	case opSessionWorkingDirectorySet:

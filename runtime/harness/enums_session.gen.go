@@ -345,3 +345,27 @@ func (v WorkKind) Known() bool {
 	}
 	return false
 }
+
+// Durability is what a runtime's store survives.
+type Durability string
+
+// The values of Durability.
+const (
+	// The end of the process, a crash included.
+	DurabilityProcess Durability = "process"
+
+	// The end of the machine, a loss of power included.
+	DurabilityMachine Durability = "machine"
+
+	// The loss of the machine: another one has a copy.
+	DurabilityReplicated Durability = "replicated"
+)
+
+// Known tells whether the value is one that this version knows.
+func (v Durability) Known() bool {
+	switch v {
+	case DurabilityProcess, DurabilityMachine, DurabilityReplicated:
+		return true
+	}
+	return false
+}

@@ -1145,7 +1145,9 @@ func (v *StoreFailedError) LegacyText() string {
 }
 
 // ConnectionLostError is found by a client when the connection ends before the response
-// or the end has come. Accepted work may continue.
+// or the end has come. Accepted work may continue. If the runtime's process has ended,
+// accepted work and its keys are known only as far as the runtime announced durability:
+// without it, a call that is repeated with the same key runs again from the beginning.
 //
 // A client finds it; it never travels.
 type ConnectionLostError struct {

@@ -4,7 +4,6 @@
 package harness
 
 import (
-	"context"
 	"errors"
 
 	"github.com/accordkit/accord/runtime/jsonrpc"
@@ -29,18 +28,20 @@ type Server interface {
 	Initialize(c InitializeCall, p *InitializeParams)
 
 	// SessionPrompt puts one user message into a session's inbox. The response proves
-	// that the message is durable there, and nothing more: the turn that takes it ends
+	// that the message is in its log, as durable as the runtime's store makes it (see
+	// durability in the capabilities), and nothing more: the turn that takes it ends
 	// later. The insert and, if the session was idle, running, turn/start and the claim
 	// come before the response; a client must subscribe before it sends and must not rely
 	// on either order. Prompts on a busy session queue, one turn each, in order; parked
 	// ones run before a new one.
 	//
-	// Wire name session/prompt. The answer proves that the work survives this process. If
-	// settled is there, it settles with its answer; else with the end of its turn, a
-	// session.event agent/inbox/spliced, a session.closed or a session.lost. A call with
-	// the same idempotencyKey in one session is the same call, for the life of the log;
-	// without one, each call is new. It is called on the reading goroutine, in the order
-	// of the wire, and must not block: answer later, through c.
+	// Wire name session/prompt. The answer proves that the work is stored, as durably as
+	// the server's store makes it. If settled is there, it settles with its answer; else
+	// with the end of its turn, a session.event agent/inbox/spliced, a session.closed or
+	// a session.lost. A call with the same idempotencyKey in one session is the same
+	// call, for the life of the log; without one, each call is new. It is called on the
+	// reading goroutine, in the order of the wire, and must not block: answer later,
+	// through c.
 	//
 	// Errors: *InvalidParamsError, *NotInitializedError, *SessionNotFoundError,
 	// *SessionExistsError, *SessionClosedError, *SessionLockedError, *SessionFencedError,
@@ -155,11 +156,12 @@ type Server interface {
 	// first. What cannot be read is reported separately and never fails the list.
 	//
 	// Wire name session/list. The answer comes when the work is over. It changes nothing.
-	// Calls run beside each other. Since version 2.
+	// It is called on the reading goroutine, in the order of the wire, and must not
+	// block: answer later, through c. Since version 2.
 	//
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionList(ctx context.Context, p *ListParams) (*ListResult, error)
+	SessionList(c SessionListCall, p *ListParams)
 
 	// SessionWorkingDirectoryGet returns a session's working directory. It creates an
 	// unknown session and resumes a stored one, as a prompt does; a directory that no
@@ -180,9 +182,10 @@ type Server interface {
 	// current one. A change is recorded as an event, and as a notice for the model that
 	// the next step takes; setting the same directory has no effect.
 	//
-	// Wire name session/working-directory/set. The answer proves that the work survives
-	// this process. Repeating it changes nothing more. It is called on the reading
-	// goroutine, in the order of the wire, and must not block: answer later, through c.
+	// Wire name session/working-directory/set. The answer proves that the work is stored,
+	// as durably as the server's store makes it. Repeating it changes nothing more. It is
+	// called on the reading goroutine, in the order of the wire, and must not block:
+	// answer later, through c.
 	//
 	// Errors: *UnsupportedError, *InvalidParamsError, *NotInitializedError,
 	// *SessionNotFoundError, *SessionExistsError, *SessionClosedError,
@@ -376,6 +379,21 @@ func (c SessionStatusCall) Reply(result *StatusResult) {
 	c.Request.Reply(result)
 }
 
+// SessionListCall is one request for session/list. It is answered exactly once, with
+// Reply or Fail.
+type SessionListCall struct {
+	*jsonrpc.Request
+	peer *Peer
+}
+
+// Peer is who asks.
+func (c SessionListCall) Peer() *Peer { return c.peer }
+
+// Reply answers with the result.
+func (c SessionListCall) Reply(result *ListResult) {
+	c.Request.Reply(result)
+}
+
 // SessionWorkingDirectoryGetCall is one request for session/working-directory/get. It is
 // answered exactly once, with Reply or Fail.
 type SessionWorkingDirectoryGetCall struct {
@@ -467,8 +485,8 @@ func (UnimplementedServer) SessionStatus(c SessionStatusCall, _ *StatusParams) {
 }
 
 // SessionList refuses.
-func (UnimplementedServer) SessionList(_ context.Context, _ *ListParams) (*ListResult, error) {
-	return nil, unsupported(MethodSessionList, "session.list")
+func (UnimplementedServer) SessionList(c SessionListCall, _ *ListParams) {
+	c.Fail(unsupported(MethodSessionList, "session.list"))
 }
 
 // SessionWorkingDirectoryGet refuses.

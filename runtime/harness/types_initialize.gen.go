@@ -91,6 +91,10 @@ type RuntimeCapabilities struct {
 	// The runtime sends session.delta. Since version 2.
 	Deltas bool `json:"deltas,omitzero"`
 
+	// What the runtime's store survives, and with it whatever a durable answer proves.
+	// Absent: nothing; what was accepted is gone with the process. Since version 2.
+	Durability Durability `json:"durability,omitzero"`
+
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }

@@ -67,6 +67,12 @@ type PromptSettled struct {
 	// Why it ended; `withdrawn` for a message that no turn consumed.
 	Reason EndReason `json:"reason"`
 
+	// The turn's last assistant message, interrupted or not. Absent: it gave none.
+	Message *AssistantBody `json:"message,omitzero"`
+
+	// The sum of the usage of the turn's assistant messages. Absent: none was reported.
+	Usage *Usage `json:"usage,omitzero"`
+
 	// Extra is the members that this version does not know, as they were written.
 	Extra codec.Extra `json:"-"`
 }

@@ -19,11 +19,11 @@ type Server interface {
 	// that needs no response may send it as a notification, and then gets no frames of
 	// the queue.
 	//
-	// Wire name queue/submit. The answer proves that the work survives this process. If
-	// ended is there, it settles with its answer; else with the end of its job. A call
-	// with the same job in one queue is the same call, for the life of the queue. It is
-	// called on the reading goroutine, in the order of the wire, and must not block:
-	// answer later, through c.
+	// Wire name queue/submit. The answer proves that the work is stored, as durably as
+	// the server's store makes it. If ended is there, it settles with its answer; else
+	// with the end of its job. A call with the same job in one queue is the same call,
+	// for the life of the queue. It is called on the reading goroutine, in the order of
+	// the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError, *DiffersError, *FullError.
 	QueueSubmit(c QueueSubmitCall, p *SubmitParams)
@@ -61,9 +61,10 @@ type Server interface {
 	// out ends nothing. The lease that ended the job may end it again, with the same
 	// effect.
 	//
-	// Wire name queue/finish. The answer proves that the work survives this process.
-	// Repeating it changes nothing more. It is called on the reading goroutine, in the
-	// order of the wire, and must not block: answer later, through c.
+	// Wire name queue/finish. The answer proves that the work is stored, as durably as
+	// the server's store makes it. Repeating it changes nothing more. It is called on the
+	// reading goroutine, in the order of the wire, and must not block: answer later,
+	// through c.
 	//
 	// Errors: *ParamsError, *LeaseLostError.
 	QueueFinish(c QueueFinishCall, p *FinishParams)

@@ -4,6 +4,7 @@ package jsonrpc
 
 import (
 	"context"
+	"errors"
 
 	"github.com/accordkit/accord/runtime/codec"
 )
@@ -32,6 +33,7 @@ type Call struct {
 	Late func(*Call)
 
 	conn   *Conn
+	lane   *Lane // whose order the request keeps; nil: the connection's own
 	id     int64
 	head   int       // length of Buf before the params
 	state  callState // guarded by conn.mu
@@ -116,7 +118,7 @@ func (call *Call) Start(ctx context.Context) error {
 	c.calls[call.id] = call
 	crowd := len(c.calls)-c.lost > 1
 	c.mu.Unlock()
-	if err := c.out.call(ctx, call.Buf, crowd); err != nil {
+	if err := call.write(ctx, crowd); err != nil {
 		c.mu.Lock()
 		mine := call.state == callPending
 		if mine {
@@ -130,6 +132,67 @@ func (call *Call) Start(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// Via has the request, and its withdrawal, keep their place in the order of a
+// lane. Start then never waits: its error is ErrFull if the lane does not take
+// the frame.
+func (call *Call) Via(l *Lane) { call.lane = l }
+
+// write puts the frame where it is written from.
+func (call *Call) write(ctx context.Context, crowd bool) error {
+	if call.lane == nil {
+		return call.conn.out.call(ctx, call.Buf, crowd)
+	}
+	if !call.lane.Frame(func(b []byte) []byte { return append(b, call.Buf...) }) {
+		return ErrFull
+	}
+	return nil
+}
+
+// Withdraw gives the call up, unless the peer answered it: a peer that
+// negotiated is sent $/cancel_request before Withdraw returns, also if the
+// connection's input has ended meanwhile. Who waits for the answer ends the
+// context of Wait then. It must not be called after Release.
+func (call *Call) Withdraw() {
+	call.conn.mu.Lock()
+	pending := call.state == callPending
+	if pending {
+		call.drop()
+	}
+	var lost *ConnectionLostError
+	open := pending || call.state == callFinished && errors.As(call.err, &lost)
+	call.conn.mu.Unlock()
+	if open {
+		call.sendCancel()
+	}
+}
+
+// drop gives a pending call up. conn.mu is held.
+func (call *Call) drop() {
+	call.state = callAbandoned
+	if call.Late == nil {
+		call.conn.forget(call.id)
+		call.over = true
+	}
+}
+
+// sendCancel sends $/cancel_request to a peer that negotiated.
+func (call *Call) sendCancel() {
+	c, id := call.conn, call.id
+	if !c.Strict() {
+		return
+	}
+	params := func(b []byte) []byte {
+		b = append(b, `{"requestId":`...)
+		b = codec.AppendInt(b, id)
+		return append(b, '}')
+	}
+	if call.lane != nil {
+		call.lane.Frame(func(b []byte) []byte { return AppendNotification(b, cancelMethod, params) })
+		return
+	}
+	_ = c.Notify(cancelMethod, params)
 }
 
 // Wait waits for the answer. The error is an *Error that the peer sent, the
@@ -148,26 +211,15 @@ func (call *Call) Wait(ctx context.Context) error {
 func (call *Call) abandon(err error) error {
 	c := call.conn
 	c.mu.Lock()
-	id := call.id
 	switch call.state {
 	case callFinished:
 		c.mu.Unlock()
 		<-call.done
 		return call.err
 	case callPending:
-		call.state = callAbandoned
-		if call.Late == nil {
-			c.forget(id)
-			call.over = true
-		}
+		call.drop()
 		c.mu.Unlock()
-		if c.Strict() {
-			_ = c.Notify(cancelMethod, func(b []byte) []byte {
-				b = append(b, `{"requestId":`...)
-				b = codec.AppendInt(b, id)
-				return append(b, '}')
-			})
-		}
+		call.sendCancel()
 	default: // answered, and held back by its gate
 		call.state = callAbandoned
 		c.mu.Unlock()
@@ -261,7 +313,7 @@ const keepBuffer = 64 << 10
 
 func (call *Call) recycle() {
 	pool := &call.conn.pool
-	call.conn, call.Gate, call.Late, call.err = nil, nil, nil, nil
+	call.conn, call.lane, call.Gate, call.Late, call.err = nil, nil, nil, nil, nil
 	call.state, call.gone, call.over, call.id = callIdle, false, false, 0
 	call.dec.Reset(nil)
 	if cap(call.Buf) > keepBuffer {

@@ -27,8 +27,22 @@ type Record struct {
 	Stable bool // Data, as Read yields it, never changes: parts of it may be kept
 }
 
+// Durability is what a record survives once Append has returned.
+type Durability string
+
+// What a store survives.
+const (
+	Volatile   Durability = ""           // nothing: what it has ends with the process
+	Process    Durability = "process"    // the end of the process, a crash included
+	Machine    Durability = "machine"    // the end of the machine, a loss of power included
+	Replicated Durability = "replicated" // the loss of the machine
+)
+
 // Store keeps logs. Its methods may be called from several goroutines.
 type Store interface {
+	// Durability returns what the store's records survive. It never changes.
+	Durability() Durability
+
 	// Create makes an empty log and gives its ownership to the caller. It
 	// never touches a log that exists: ExistsError.
 	Create(ctx context.Context, h Header) (Log, error)

@@ -372,3 +372,26 @@ const (
 	// zh: 轮次未等其返回就已结束、至今仍未返回的智能体或工具。
 	WorkAbandoned WorkKind = "abandoned"
 )
+
+// Durability is what a runtime's store survives.
+//
+// zh: 运行时的存储能够经受什么。
+type Durability string
+
+// The values of Durability.
+const (
+	// The end of the process, a crash included.
+	//
+	// zh: 进程结束，包括崩溃。
+	DurabilityProcess Durability = "process"
+
+	// The end of the machine, a loss of power included.
+	//
+	// zh: 机器停止，包括断电。
+	DurabilityMachine Durability = "machine"
+
+	// The loss of the machine: another one has a copy.
+	//
+	// zh: 机器丢失：另有机器保存副本。
+	DurabilityReplicated Durability = "replicated"
+)

@@ -181,9 +181,12 @@ var ErrNotInitialized = &spec.Error[spec.None]{
 }
 
 // ErrConnectionLost is found by a client when the connection ends before the
-// response or the end has come. Accepted work may continue.
+// response or the end has come. Accepted work may continue. If the runtime's
+// process has ended, accepted work and its keys are known only as far as the
+// runtime announced durability: without it, a call that is repeated with the
+// same key runs again from the beginning.
 //
-// zh: 连接在应答或结束到来之前断开时客户端得到的错误。已受理的工作可能仍在继续。
+// zh: 连接在应答或结束到来之前断开时客户端得到的错误。已受理的工作可能仍在继续。若运行时的进程已经结束，则已受理的工作及其幂等键的保存范围以运行时声明的 durability 为限：未声明时，以同一幂等键重试的调用会从头再次执行。
 var ErrConnectionLost = &spec.Error[ConnectionLostData]{Kind: "connection-lost", Code: 1101, Retry: spec.SameKey, Fault: spec.ConnectionFault, At: spec.Client}
 
 // ErrLagging is found by a client when its own queue for a session overflowed

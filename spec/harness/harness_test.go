@@ -189,9 +189,10 @@ func switches(t reflect.Type, prefix string) []string {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Type.Kind() == reflect.Pointer {
+		switch f.Type.Kind() {
+		case reflect.Pointer:
 			out = append(out, switches(f.Type.Elem(), prefix+name+".")...)
-		} else {
+		case reflect.Bool:
 			out = append(out, prefix+name)
 		}
 	}

@@ -27,20 +27,23 @@ func prompt(s state, a promptArgs) cell {
 		return spec.Fails(ErrSessionClosed, s)
 	case s.Life == none && a.IfMissing == IfMissingFail:
 		return spec.Fails(ErrSessionNotFound, s)
-	case s.Life == stored && a.IfStored == IfStoredFail:
-		return spec.Fails(ErrSessionExists, s)
 	}
-	s = s.withLife(live)
+	stays := s.Life == stored && a.IfStored == IfStoredFail // in the store, where its keys are known
+	if !stays {
+		s = s.withLife(live)
+	}
 	switch {
 	case a.Message == changed:
 		return spec.Fails(ErrIdempotencyConflict, s)
 	case a.Message == again && s.over():
 		return spec.Says("duplicate=true", s).And("settled=*")
-	case a.Message == again && s.Queue == parked:
+	case a.Message == again && s.Queue == parked && !stays:
 		// A repetition may count as the prompt that parked ones wait for.
 		return spec.Says("duplicate=true", s, s.withQueue(waiting)).And("settled=-")
 	case a.Message == again:
 		return spec.Says("duplicate=true", s).And("settled=-")
+	case stays:
+		return spec.Fails(ErrSessionExists, s)
 	}
 	return spec.Says("messageId=*", accepted(s, a.Message == marked, a.Delivery)...).And("duplicate=-")
 }

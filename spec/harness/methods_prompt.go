@@ -5,13 +5,14 @@ package harness
 import "github.com/accordkit/accord/spec"
 
 // Prompt puts one user message into a session's inbox. The response proves that
-// the message is durable there, and nothing more: the turn that takes it ends
+// the message is in its log, as durable as the runtime's store makes it (see
+// durability in the capabilities), and nothing more: the turn that takes it ends
 // later. The insert and, if the session was idle, running, turn/start and the
 // claim come before the response; a client must subscribe before it sends and
 // must not rely on either order. Prompts on a busy session queue, one turn
 // each, in order; parked ones run before a new one.
 //
-// zh: 将一条用户消息放入会话的收件箱。应答仅证明消息已持久写入其中：取用它的轮次稍后才结束。应答之前先有放入事件；会话原本空闲时，还有 running、turn/start 与认领。客户端必须在发送之前订阅，且不能依赖两者的先后。忙碌会话上的提示按顺序排队，每条一个轮次；被搁置的提示先于新提示运行。
+// zh: 将一条用户消息放入会话的收件箱。应答仅证明消息已写入其日志，持久程度取决于运行时的存储（见能力中的 durability）：取用它的轮次稍后才结束。应答之前先有放入事件；会话原本空闲时，还有 running、turn/start 与认领。客户端必须在发送之前订阅，且不能依赖两者的先后。忙碌会话上的提示按顺序排队，每条一个轮次；被搁置的提示先于新提示运行。
 var Prompt = &spec.Method[PromptParams, PromptReceipt]{
 	Name:     "session/prompt",
 	From:     spec.Client,

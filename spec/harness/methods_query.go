@@ -71,13 +71,14 @@ var GetStatus = &spec.Method[StatusParams, StatusResult]{
 //
 // zh: 分页列出存储中的会话，最近变更的在前。无法读取的内容另行报告，不会导致列举失败。
 var List = &spec.Method[ListParams, ListResult]{
-	Name:    "session/list",
-	From:    spec.Client,
-	Needs:   CanList,
-	Accepts: spec.Done,
-	Settles: spec.Cases(spec.Otherwise(spec.AtResponse[ListResult]())),
-	Repeats: spec.ReadOnly[ListParams](),
-	Runs:    spec.Shared,
+	Name:     "session/list",
+	From:     spec.Client,
+	Needs:    CanList,
+	Accepts:  spec.Done,
+	Deferred: true,
+	Settles:  spec.Cases(spec.Otherwise(spec.AtResponse[ListResult]())),
+	Repeats:  spec.ReadOnly[ListParams](),
+	Runs:     spec.Shared,
 	Pages: &spec.Pages[ListParams, ListResult]{
 		Cursor: func(p *ListParams) any { return &p.Cursor },
 		Next:   func(r *ListResult) any { return &r.NextCursor },

@@ -117,6 +117,12 @@ type RuntimeCapabilities struct {
 	//
 	// zh: 运行时会发送 session.delta。
 	Deltas bool `json:"deltas,omitzero" since:"2"`
+
+	// What the runtime's store survives, and with it whatever a durable answer proves.
+	// Absent: nothing; what was accepted is gone with the process.
+	//
+	// zh: 运行时的存储能够经受什么，因而也是持久应答所证明内容的保存范围。缺省表示都不能经受：已受理的内容随进程消失。
+	Durability Durability `json:"durability,omitzero" since:"2"`
 }
 
 // SessionCapabilities has one switch for each method on sessions.

@@ -84,6 +84,16 @@ type PromptSettled struct {
 	//
 	// zh: 结束的原因；未被任何轮次取用的消息为 `withdrawn`。
 	Reason EndReason `json:"reason"`
+
+	// The turn's last assistant message, interrupted or not. Absent: it gave none.
+	//
+	// zh: 该轮次的最后一条助手消息，无论是否被打断；缺省表示没有。
+	Message *AssistantBody `json:"message,omitzero"`
+
+	// The sum of the usage of the turn's assistant messages. Absent: none was reported.
+	//
+	// zh: 该轮次各条助手消息用量之和；缺省表示未报告用量。
+	Usage *Usage `json:"usage,omitzero"`
 }
 
 // CancelParams names what is to stop. Without `messageId`, `idempotencyKey` and

@@ -186,7 +186,7 @@ type Outcome struct {
 const (
 	Done     = "done"     // the work is over
 	Admitted = "admitted" // the work will be done by this process
-	Durable  = "durable"  // the work survives this process
+	Durable  = "durable"  // the work is stored, as durably as the server's store makes it
 )
 
 // How a call may be repeated.

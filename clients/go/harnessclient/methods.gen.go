@@ -53,20 +53,20 @@ func (s *Session) begin(m *client.Method) *client.Exchange {
 }
 
 // Prompt puts one user message into a session's inbox. The response proves that the
-// message is durable there, and nothing more: the turn that takes it ends later. The
-// insert and, if the session was idle, running, turn/start and the claim come before the
-// response; a client must subscribe before it sends and must not rely on either order.
-// Prompts on a busy session queue, one turn each, in order; parked ones run before a new
-// one.
+// message is in its log, as durable as the runtime's store makes it (see durability in
+// the capabilities), and nothing more: the turn that takes it ends later. The insert and,
+// if the session was idle, running, turn/start and the claim come before the response; a
+// client must subscribe before it sends and must not rely on either order. Prompts on a
+// busy session queue, one turn each, in order; parked ones run before a new one.
 //
 // It returns when the call is accepted; the Turn tells the rest. If ctx ends before that,
 // the caller is released at once, and what turns out to have been accepted is cancelled.
 //
-// Wire name session/prompt. The answer proves that the work survives this process. If
-// settled is there, it settles with its answer; else with the end of its turn, a
-// session.event agent/inbox/spliced, a session.closed or a session.lost. A call with the
-// same idempotencyKey in one session is the same call, for the life of the log; without
-// one, each call is new.
+// Wire name session/prompt. The answer proves that the work is stored, as durably as the
+// server's store makes it. If settled is there, it settles with its answer; else with the
+// end of its turn, a session.event agent/inbox/spliced, a session.closed or a
+// session.lost. A call with the same idempotencyKey in one session is the same call, for
+// the life of the log; without one, each call is new.
 //
 // Errors: *InvalidParamsError, *NotInitializedError, *SessionNotFoundError,
 // *SessionExistsError, *SessionClosedError, *SessionLockedError, *SessionFencedError,
@@ -215,9 +215,9 @@ func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryRes
 // A change is recorded as an event, and as a notice for the model that the next step
 // takes; setting the same directory has no effect.
 //
-// Wire name session/working-directory/set. The answer proves that the work survives this
-// process. Repeating it changes nothing more. It needs the capability
-// session.workingDirectory.
+// Wire name session/working-directory/set. The answer proves that the work is stored, as
+// durably as the server's store makes it. Repeating it changes nothing more. It needs the
+// capability session.workingDirectory.
 //
 // Errors: *UnsupportedError, *InvalidParamsError, *NotInitializedError,
 // *SessionNotFoundError, *SessionExistsError, *SessionClosedError, *SessionMismatchError,

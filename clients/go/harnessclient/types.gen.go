@@ -20,6 +20,7 @@ type (
 	State            = wire.State
 	Status           = wire.Status
 	WorkKind         = wire.WorkKind
+	Durability       = wire.Durability
 )
 
 // The values of IfStored.
@@ -121,6 +122,13 @@ const (
 	WorkChild     = wire.WorkChild
 	WorkAfterWork = wire.WorkAfterWork
 	WorkAbandoned = wire.WorkAbandoned
+)
+
+// The values of Durability.
+const (
+	DurabilityProcess    = wire.DurabilityProcess
+	DurabilityMachine    = wire.DurabilityMachine
+	DurabilityReplicated = wire.DurabilityReplicated
 )
 
 // The payloads that ids.go declares.

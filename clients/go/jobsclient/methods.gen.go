@@ -47,9 +47,10 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 //
 // It returns when the call is accepted; the Job tells the rest.
 //
-// Wire name queue/submit. The answer proves that the work survives this process. If ended
-// is there, it settles with its answer; else with the end of its job. A call with the
-// same job in one queue is the same call, for the life of the queue.
+// Wire name queue/submit. The answer proves that the work is stored, as durably as the
+// server's store makes it. If ended is there, it settles with its answer; else with the
+// end of its job. A call with the same job in one queue is the same call, for the life of
+// the queue.
 //
 // Errors: *ParamsError, *DiffersError, *FullError.
 func (s *Queue) Submit(ctx context.Context, job JobID, task string, more ...SubmitParams) (*Job, error) {
@@ -137,8 +138,8 @@ func (s *Queue) Work(ctx context.Context, slots int64) (*WorkResult, error) {
 // Finish ends a worker's work on a job, and the job with it. A lease that ran out ends
 // nothing. The lease that ended the job may end it again, with the same effect.
 //
-// Wire name queue/finish. The answer proves that the work survives this process.
-// Repeating it changes nothing more.
+// Wire name queue/finish. The answer proves that the work is stored, as durably as the
+// server's store makes it. Repeating it changes nothing more.
 //
 // Errors: *ParamsError, *LeaseLostError.
 func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, more ...FinishParams) error {

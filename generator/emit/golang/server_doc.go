@@ -52,7 +52,7 @@ func accepts(m *model.Method) string {
 	case model.Admitted:
 		return "The answer proves that this process will do the work"
 	case model.Durable:
-		return "The answer proves that the work survives this process"
+		return "The answer proves that the work is stored, as durably as the server's store makes it"
 	}
 	return ""
 }

@@ -214,7 +214,7 @@ var terms = map[string]phrase{
 var proofs = map[string]phrase{
 	model.Done:     {"the work is over", "工作已结束"},
 	model.Admitted: {"this process will do it", "本进程将会执行"},
-	model.Durable:  {"it survives this process", "进程结束后仍然存在"},
+	model.Durable:  {"it is stored, as durably as the server's store makes it", "已存储，持久程度取决于服务端的存储"},
 }
 
 // term shows a value of the model as a word; one that the catalogue does not

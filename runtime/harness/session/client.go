@@ -34,15 +34,25 @@ func (c *client) answers() bool {
 	return !c.gone.Load() && c.peer.Negotiated() && c.peer.Capabilities().Permissions
 }
 
-func (c *client) requestPermission(ctx context.Context, p *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
-	r, err := c.peer.SessionRequestPermission(ctx, p)
+// permission waits for the answer to a question and returns the option that was
+// selected; empty if none was.
+func (c *client) permission(ctx context.Context, call *jsonrpc.Call) string {
+	err := call.Wait(ctx)
 	var lost *jsonrpc.ConnectionLostError
 	if c.alone && errors.As(err, &lost) {
 		// The shutdown that now comes ends the turn. To deny before it would let
-		// the turn go on, and the next one start.
+		// the turn continue, and the next one start.
 		<-ctx.Done()
 	}
-	return r, err
+	var result harness.RequestPermissionResult
+	if err != nil || call.ReadExact(&result) != nil {
+		return ""
+	}
+	selected, _ := result.Outcome.(*harness.PermissionSelected)
+	if selected == nil {
+		return ""
+	}
+	return selected.OptionID
 }
 
 func (c *client) wantsDeltas() bool {

@@ -36,21 +36,24 @@ func checkContent(blocks []harness.ContentBlock) error {
 	return nil
 }
 
-// fingerprint tells contents apart: a digest of their canonical JSON.
-func fingerprint(blocks []harness.ContentBlock) string {
-	b := []byte{'['}
-	for i, block := range blocks {
-		if i > 0 {
-			b = append(b, ',')
+// fingerprint is a digest of the content of a prompt as its params have it, so
+// that the same content, however it is written, is told from others.
+func fingerprint(params []byte) (string, error) {
+	var canonical []byte
+	d := codec.Decoder{Lax: true}
+	d.Reset(params)
+	for d.Object(); d.More(); {
+		if string(d.Key()) != "contentBlocks" {
+			d.Skip()
+			continue
 		}
-		b = harness.AppendContentBlock(b, block)
-	}
-	canonical, err := appendCanonical(nil, append(b, ']'))
-	if err != nil {
-		canonical = b
+		var err error
+		if canonical, err = appendCanonical(canonical[:0], d.RawBorrowed()); err != nil {
+			return "", err
+		}
 	}
 	sum := sha256.Sum256(canonical)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:]), d.Err()
 }
 
 // appendCanonical appends a JSON value with its members sorted by name and its

@@ -26,10 +26,7 @@ func (f *family) end(lost *harness.SessionLost) {
 		end <- agent.ChildEnd{ID: s.Agent.ID, Reason: &harness.EndAborted{Reason: &harness.CauseDisposed{}}}
 	}
 	for _, w := range f.asks {
-		if w.cancel != nil {
-			w.cancel()
-		}
-		close(w.done)
+		w.end()
 	}
 	f.endFollows()
 	f.runs, f.ends, f.asks = nil, nil, nil
@@ -62,7 +59,10 @@ func (f *family) end(lost *harness.SessionLost) {
 	}
 	f.checks = nil
 	f.e.warm.drop(f.read.Value())
-	f.box.kill(true)
+	waiting, _ := f.box.kill(true)
+	for _, c := range waiting {
+		c.gone()
+	}
 }
 
 // abort ends a family whose log was lost: it can do no more work.
@@ -96,9 +96,7 @@ func (f *family) abort(err error) {
 func (f *family) dropAnswers(err error) {
 	for _, o := range f.core.Take() {
 		if a, ok := o.(*core.Answer); ok {
-			if t, ok := a.To.(*ticket); ok {
-				f.answer(t, nil, err)
-			}
+			f.answer(a.To.(*ticket), nil, err)
 		}
 	}
 	f.core.Done()

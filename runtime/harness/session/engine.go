@@ -10,7 +10,6 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/agent"
 	"github.com/accordkit/accord/runtime/harness/session/internal/core"
-	"github.com/accordkit/accord/runtime/store"
 )
 
 // Engine keeps the sessions of one runtime and serves them to its connections.
@@ -70,7 +69,7 @@ func (e *Engine) Wait(ctx context.Context) error {
 }
 
 // options is what cores are made with.
-func (e *Engine) options(f *family) core.Options {
+func (e *Engine) options() core.Options {
 	_, follows := e.o.Agent.(agent.Follower)
 	return core.Options{
 		Now:        func() int64 { return e.o.Now().UnixMilli() },
@@ -79,7 +78,6 @@ func (e *Engine) options(f *family) core.Options {
 		MaxDepth:   e.o.MaxDepth,
 		Longest:    e.o.longest(),
 		Follows:    follows,
-		TurnOf:     f.turnOf,
 	}
 }
 
@@ -94,10 +92,11 @@ func (e *Engine) find(id harness.SessionID) *family {
 }
 
 // post has a request run on the family of its session, which is made if it is
-// not there and the request may. Requests that come through one connection run
-// in the order of their posts.
+// not there and the request may make it. Requests that come through one
+// connection run in the order of their posts. A quick request runs here if
+// nothing is before it; one that has to wait can be abandoned until it runs.
 func (e *Engine) post(t *ticket) {
-	for {
+	for watched := false; ; {
 		e.mu.Lock()
 		f := e.families[t.id]
 		if f == nil {
@@ -107,7 +106,7 @@ func (e *Engine) post(t *ticket) {
 			switch {
 			case !t.create:
 				e.mu.Unlock()
-				t.missed()
+				t.run(nil)
 				return
 			case e.down != nil:
 				e.mu.Unlock()
@@ -118,11 +117,18 @@ func (e *Engine) post(t *ticket) {
 			e.families[t.id] = f
 		}
 		e.mu.Unlock()
+		if t.quick && f.now(t) {
+			return
+		}
+		if !watched {
+			watched = true
+			t.req.Watch(t)
+		}
 		limit := 0 // what ends work is never refused
 		if t.create {
 			limit = e.o.Backlog
 		}
-		taken, full := f.post(letter{ticket: t}, limit)
+		taken, full := f.post(t, limit)
 		if full {
 			t.fail(errOverloaded(t.id))
 		}
@@ -159,6 +165,3 @@ func (e *Engine) disown(id harness.SessionID) {
 	delete(e.children, id)
 	e.mu.Unlock()
 }
-
-// store is the store, for those who read beside the owners.
-func (e *Engine) store() store.Store { return e.o.Store }

@@ -5,6 +5,8 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync/atomic"
 	"weak"
 
 	"github.com/accordkit/accord/runtime/codec"
@@ -21,6 +23,10 @@ type family struct {
 	id  harness.SessionID
 	box mailbox
 
+	// state is the root's, as an index of states, for listings: they must not
+	// wait for a mailbox whose store is slow.
+	state atomic.Int32
+
 	// What follows is the mailbox's: only commands touch it.
 	core    *core.Family // nil: the session is not open
 	log     store.Log    // the root's
@@ -30,15 +36,21 @@ type family struct {
 	runs    map[*core.Turn]*run
 	asks    map[*core.Ask]*asking
 	ends    map[*core.Session]chan agent.ChildEnd
-	waits   []*wait
+	waits   map[*core.Session]*waits
 	checks  []*check
 	follows map[*core.Session]*following
 	read    weak.Pointer[history] // of the root's messages, by its last turn
 	places  *journal              // nil: the root alone, and a place is a seq
 	close   *closing
-	pending int // commands that go on beside the mailbox
+	pending int // requests that read the store
 	lost    error
 	drainer func() // drain, made once
+}
+
+// states are what a session may be doing; the first is that of one that is not
+// open.
+var states = [...]harness.State{
+	harness.StateStored, harness.StateIdle, harness.StateRunning, harness.StateRequiresAction, harness.StateStopping, harness.StateClosing,
 }
 
 func newFamily(e *Engine, id harness.SessionID) *family {
@@ -47,68 +59,92 @@ func newFamily(e *Engine, id harness.SessionID) *family {
 	return f
 }
 
-// post has a command run.
-func (f *family) post(l letter, limit int) (taken, full bool) {
-	taken, drain, full := f.box.put(l, limit)
-	if drain {
-		f.e.work.Add(1)
-		go f.drainer()
+// post has a command run after those that came before it. It reports whether
+// the mailbox took it, and whether the queue, bounded by limit, is full.
+func (f *family) post(c command, limit int) (taken, full bool) {
+	taken, start, full := f.box.put(c, limit)
+	if start {
+		f.start()
 	}
 	return taken, full
 }
 
-// send has a command run, whoever waits for it.
-func (f *family) send(run func()) bool {
-	taken, _ := f.post(letter{run: run}, 0)
+// start starts a goroutine that runs commands. The caller owns the mailbox's
+// right to run them, and gives it away.
+func (f *family) start() {
+	f.e.work.Add(1)
+	go f.drainer()
+}
+
+// send has a change made. It does not wait for it.
+func (f *family) send(c change) bool {
+	taken, _ := f.post(c, 0)
 	return taken
 }
 
-// do runs a command and returns when it has run. False: the family is gone,
-// and it never will. It must not be called by a command.
-func (f *family) do(run func()) bool {
+// do has a change made and returns when it was made and committed. It returns
+// false if the family has ended, and the change is never made. A command must
+// not call it.
+func (f *family) do(c change) bool {
 	claimed, dead := f.box.claim()
 	switch {
 	case dead:
 		return false
 	case claimed:
-		run()
+		c()
 		f.commit()
 		if f.box.release() {
-			f.e.work.Add(1)
-			go f.drainer()
+			f.start()
 		}
 		return true
 	}
-	done := make(chan bool, 1)
-	if taken, _ := f.post(letter{run: run, done: done}, 0); !taken {
+	a := &awaited{change: c, done: make(chan bool, 1)}
+	if taken, _ := f.post(a, 0); !taken {
 		return false
 	}
-	return <-done
+	return <-a.done
 }
 
-// drain runs commands until none is left.
+// now runs a request that needs neither the store nor an agent on the calling
+// goroutine, if no command runs or waits. What the request decided may need
+// them: then a goroutine commits it. now reports whether it ran the request.
+func (f *family) now(t *ticket) bool {
+	if claimed, _ := f.box.claim(); !claimed {
+		return false
+	}
+	t.run(f)
+	if f.core != nil && !core.OnlyAnswers(f.core.Take()) {
+		f.start()
+		return true
+	}
+	f.commit()
+	if f.box.release() {
+		f.start()
+	}
+	return true
+}
+
+// drain commits what was decided and runs commands until none is left.
 func (f *family) drain() {
 	defer f.e.work.Done()
-	for {
-		l, ok := f.box.next()
-		if !ok {
-			return
-		}
-		if l.ticket != nil {
-			l.ticket.run(f)
-		} else {
-			l.run()
-		}
+	if f.core != nil {
 		f.commit()
-		if l.done != nil {
-			l.done <- true
+	}
+	for c := f.box.next(); c != nil; c = f.box.next() {
+		c.run(f)
+		f.commit()
+		if a, ok := c.(*awaited); ok {
+			a.done <- true
 		}
 	}
 }
 
-// commit makes what a command decided happen: first all of it is stored, then
-// it is told, in order.
+// commit makes what a command decided happen: it stores all of it, then
+// publishes it in order.
 func (f *family) commit() {
+	if f.core != nil {
+		f.state.Store(int32(slices.Index(states[:], f.core.Root.State())))
+	}
 	for f.core != nil {
 		outs := f.core.Take()
 		if len(outs) == 0 {
@@ -127,7 +163,7 @@ func (f *family) commit() {
 	if f.core == nil && f.close == nil {
 		// Nothing was opened: the id must not stay taken.
 		f.e.mu.Lock()
-		if f.box.kill(false) && f.e.families[f.id] == f {
+		if _, ended := f.box.kill(false); ended && f.e.families[f.id] == f {
 			delete(f.e.families, f.id)
 		}
 		f.e.mu.Unlock()
@@ -190,9 +226,9 @@ func (f *family) perform(o core.Out) {
 	case *core.Finished:
 		f.publish(harness.NotificationSubagentFinished, &o.SubagentFinished)
 	case *core.Answer:
-		if t, ok := o.To.(*ticket); ok {
-			f.answer(t, o.Result, o.Err)
-		}
+		f.answer(o.To.(*ticket), o.Result, o.Err)
+	case *core.Lookup:
+		f.lookup(o)
 	case *core.Run:
 		f.run(o.T)
 	case *core.Stop:
@@ -233,9 +269,7 @@ func (f *family) fail(outs []core.Out, err error) {
 	f.e.counts.lost.Add(1)
 	for _, o := range outs {
 		if a, ok := o.(*core.Answer); ok {
-			if t, ok := a.To.(*ticket); ok {
-				f.answer(t, nil, f.lost)
-			}
+			f.answer(a.To.(*ticket), nil, f.lost)
 		}
 	}
 	f.core.Done()

@@ -8,6 +8,7 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/agent"
 	"github.com/accordkit/accord/runtime/harness/session/internal/core"
+	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
 // host is what a running tool may ask for.
@@ -16,7 +17,8 @@ type host struct{ r *run }
 // asking is a question that waits for its decision.
 type asking struct {
 	done   chan struct{}
-	cancel context.CancelFunc // ends the request to the client; nil: none was sent
+	call   *jsonrpc.Call      // the request to the client; nil: there is none, or it was answered
+	cancel context.CancelFunc // ends what waits for the answer; nil with call
 }
 
 // Ask implements agent.Host.
@@ -61,11 +63,11 @@ func (f *family) asker(t *core.Turn) *client {
 	return nil
 }
 
-// question asks the client.
+// question asks the client, in the order of what it gets from the family.
 func (f *family) question(a *core.Ask) {
 	c := f.asker(a.T)
-	waiting := f.asks[a]
-	if c == nil || waiting == nil {
+	w := f.asks[a]
+	if c == nil || w == nil {
 		f.send(func() { a.Deny(harness.ApprovalUnavailable) })
 		return
 	}
@@ -85,28 +87,32 @@ func (f *family) question(a *core.Ask) {
 		at := f.e.o.Now().Add(limit).UnixMilli()
 		p.ExpiresAt = &at
 	}
-	waiting.cancel = cancel
+	call := c.conn.Begin(harness.MethodSessionRequestPermission)
+	call.Buf = p.AppendJSON(call.Buf)
+	call.Via(f.subscriptionOf(c).lane)
+	if err := call.Start(ctx); err != nil {
+		cancel()
+		call.Release()
+		f.send(func() { a.Deny(harness.ApprovalUnavailable) })
+		return
+	}
+	w.call, w.cancel = call, cancel
 	f.e.work.Add(1)
 	go func() {
 		defer f.e.work.Done()
 		defer cancel()
-		result, err := c.requestPermission(ctx, p)
-		f.send(func() {
-			if err != nil {
-				a.Deny(harness.ApprovalCancelled)
-				return
-			}
-			switch o := result.Outcome.(type) {
-			case *harness.PermissionSelected:
-				a.Selected(o.OptionID)
-			default:
-				a.Deny(harness.ApprovalCancelled)
-			}
+		option := c.permission(ctx, call)
+		f.do(func() {
+			w.call = nil
+			a.Selected(option)
 		})
+		call.Release()
 	}()
 }
 
-// decided lets a tool go on whose question is decided.
+// decided lets a tool continue whose question is decided. A question that the
+// client did not answer is withdrawn first: before the end of its turn, and
+// before all that says that the turn has ended.
 func (f *family) decided(a *core.Ask) {
 	w := f.asks[a]
 	if w == nil {
@@ -115,7 +121,13 @@ func (f *family) decided(a *core.Ask) {
 	if delete(f.asks, a); len(f.asks) == 0 {
 		f.asks = nil
 	}
-	if w.cancel != nil {
+	w.end()
+}
+
+// end ends the question, however it is decided.
+func (w *asking) end() {
+	if w.call != nil {
+		w.call.Withdraw()
 		w.cancel()
 	}
 	close(w.done)

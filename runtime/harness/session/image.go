@@ -4,7 +4,6 @@ package session
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -13,6 +12,7 @@ import (
 	_ "image/gif"  // sizes of images
 	_ "image/jpeg" // sizes of images
 	_ "image/png"  // sizes of images
+	"slices"
 
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/store"
@@ -83,21 +83,31 @@ func measureWebP(b []byte) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// stored is content as the log has it: images by reference. keep is told of
-// each image's bytes.
-func stored(blocks []harness.ContentBlock, keep func(id string, data []byte) error) ([]harness.ContentBlock, error) {
-	out := make([]harness.ContentBlock, len(blocks))
-	for i, b := range blocks {
-		out[i] = b
+// stored is content as the log has it: images by reference. Their bytes are kept
+// in the store, if it can.
+func (e *Engine) stored(blocks []harness.ContentBlock) ([]harness.ContentBlock, error) {
+	isImage := func(b harness.ContentBlock) bool {
 		m, ok := b.(*harness.ImageBlock)
-		if !ok || m.Data == nil {
+		return ok && m.Data != nil
+	}
+	if !slices.ContainsFunc(blocks, isImage) {
+		return blocks, nil
+	}
+	ctx, cancel := e.storeContext()
+	defer cancel()
+	out := slices.Clone(blocks)
+	for i, b := range blocks {
+		if !isImage(b) {
 			continue
 		}
+		m := b.(*harness.ImageBlock)
 		data, _ := canonicalBase64(*m.Data)
 		sum := sha256.Sum256(data)
 		id := "sha256:" + hex.EncodeToString(sum[:])
-		if err := keep(id, data); err != nil {
-			return nil, err
+		if a, ok := e.o.Store.(store.Attachments); ok {
+			if err := a.Keep(ctx, id, data); err != nil {
+				return nil, err
+			}
 		}
 		w, h, _ := measure(m.MimeType, data)
 		out[i] = &harness.ImageBlock{Attachment: &harness.ImageAttachment{
@@ -105,12 +115,4 @@ func stored(blocks []harness.ContentBlock, keep func(id string, data []byte) err
 		}}
 	}
 	return out, nil
-}
-
-// keepImage keeps an image's bytes, if the store can.
-func (e *Engine) keepImage(id string, data []byte) error {
-	if a, ok := e.o.Store.(store.Attachments); ok {
-		return a.Keep(context.Background(), id, data)
-	}
-	return nil
 }

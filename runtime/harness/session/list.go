@@ -6,15 +6,22 @@ import (
 	"context"
 	"errors"
 
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/store"
 )
 
-// list is session/list: what the store knows, and what of it is live here.
-func (e *Engine) list(ctx context.Context, p *harness.ListParams) (*harness.ListResult, error) {
-	if e.isDown() {
-		return nil, errShuttingDown()
+// SessionList implements harness.Server. Whether the runtime shuts down is
+// decided where the request was read: one that stood on the input before its end
+// is answered.
+func (s server) SessionList(call harness.SessionListCall, p *harness.ListParams) {
+	if t := newTicket(s.c, call.Request, "", call); s.c.admits(t) {
+		t.read(func(ctx context.Context) (codec.Appender, error) { return s.c.e.list(ctx, p) })
 	}
+}
+
+// list says what the store knows, and what of it is live here.
+func (e *Engine) list(ctx context.Context, p *harness.ListParams) (codec.Appender, error) {
 	q := store.Query{Limit: 100}
 	if p.CWD != nil {
 		q.Cwd = *p.CWD
@@ -41,11 +48,7 @@ func (e *Engine) list(ctx context.Context, p *harness.ListParams) (*harness.List
 			UpdatedAt: &info.UpdatedAt, State: harness.StateStored,
 		}
 		if f := e.find(s.SessionID); f != nil {
-			f.do(func() {
-				if live := f.session(s.SessionID); live != nil {
-					s.State = live.State()
-				}
-			})
+			s.State = states[f.state.Load()]
 		}
 		r.Sessions = append(r.Sessions, s)
 	}

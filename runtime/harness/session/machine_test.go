@@ -427,7 +427,7 @@ func says(t *testing.T, result map[string]any, statement string) {
 // brought into its state, asked, and answers what is declared, in a state that
 // may follow.
 func TestMachine(t *testing.T) {
-	p, problems, err := load.Load(context.Background(), "../../spec/harness", load.Options{})
+	p, problems, err := load.Load(context.Background(), "../../../spec/harness", load.Options{})
 	require.NoError(t, err, "%v", problems)
 	m := p.Machines[0]
 	cells := map[string][]*model.Cell{}

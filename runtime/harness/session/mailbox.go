@@ -4,29 +4,47 @@ package session
 
 import "sync"
 
+// command is something that is done to a family. Its mailbox runs it: a
+// client's request, or a function.
+type command interface {
+	run(f *family)
+
+	// gone is called instead of run if the family ended first.
+	gone()
+}
+
+// change is a command that is a function; if the family ended first it is
+// dropped.
+type change func()
+
+func (c change) run(*family) { c() }
+
+func (change) gone() {}
+
+// awaited is a change that its caller waits for.
+type awaited struct {
+	change
+	done chan bool // gets true when the change was made and committed, false if the family ended first
+}
+
+func (a *awaited) gone() { a.done <- false }
+
 // mailbox runs commands one at a time, in the order in which they came. It has
-// no goroutine of its own: one is made when a command finds it at rest, and
-// goes when nothing is left.
+// no goroutine: one is started when a command finds it at rest, and ends when
+// no command is left.
 type mailbox struct {
 	mu    sync.Mutex // guards what follows
-	first letter     // as a rule one waits at most
-	queue []letter   // those after it
+	first command    // as a rule at most one command waits
+	queue []command  // those after it
 	count int
-	busy  bool // somebody drains
+	busy  bool // a goroutine runs commands
 	dead  bool
 }
 
-// letter is one command: a request, or a function.
-type letter struct {
-	ticket *ticket
-	run    func()
-	gone   func()    // runs instead when the mailbox died first; may be nil
-	done   chan bool // gets true after run, false when the mailbox died first; may be nil
-}
-
-// put adds a command. It says whether the mailbox took it, and whether the
-// caller has to have it drained. limit bounds the queue, 0 does not.
-func (m *mailbox) put(l letter, limit int) (taken, drain, full bool) {
+// put adds a command. It reports whether the mailbox took it, whether the
+// caller must start a goroutine that runs the commands, and whether the queue
+// is full. limit bounds the queue; 0 does not.
+func (m *mailbox) put(c command, limit int) (taken, start, full bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.dead {
@@ -36,83 +54,68 @@ func (m *mailbox) put(l letter, limit int) (taken, drain, full bool) {
 		return false, false, true
 	}
 	if m.count == 0 {
-		m.first = l
+		m.first = c
 	} else {
-		m.queue = append(m.queue, l)
+		m.queue = append(m.queue, c)
 	}
 	m.count++
-	if m.busy {
-		return true, false, false
-	}
+	start = !m.busy
 	m.busy = true
-	return true, true, false
+	return true, start, false
 }
 
-// next takes the next command out. False: none is left, and the caller drains
-// no more.
-func (m *mailbox) next() (letter, bool) {
+// next takes the next command out. It returns nil if none is left, and the
+// caller then runs no more.
+func (m *mailbox) next() command {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.count == 0 {
 		m.busy = false
-		return letter{}, false
+		return nil
 	}
-	l := m.first
-	m.first = letter{}
+	c := m.first
+	m.first = nil
 	if m.count--; m.count > 0 {
-		m.first, m.queue[0] = m.queue[0], letter{}
+		m.first, m.queue[0] = m.queue[0], nil
 		m.queue = m.queue[1:]
 	} else {
 		m.queue = nil
 	}
-	return l, true
+	return c
 }
 
-// claim lets the caller run a command at once, if nobody drains and nothing
-// waits. It must call release.
+// claim lets the caller run a command at once, if no command runs or waits. The
+// caller must then call release, or start a goroutine that runs the commands.
 func (m *mailbox) claim() (claimed, dead bool) {
 	m.mu.Lock()
-	claimed, dead = !m.dead && !m.busy, m.dead
+	defer m.mu.Unlock()
+	claimed = !m.dead && !m.busy
 	m.busy = m.busy || claimed
-	m.mu.Unlock()
-	return claimed, dead
+	return claimed, m.dead
 }
 
-// release ends a claim. True: commands came meanwhile, and the caller has to
-// have them drained.
-func (m *mailbox) release() (drain bool) {
+// release ends a claim. It reports whether commands came meanwhile: the caller
+// must then start a goroutine that runs them.
+func (m *mailbox) release() (start bool) {
 	m.mu.Lock()
-	drain = m.count > 0
-	m.busy = drain
-	m.mu.Unlock()
-	return drain
+	defer m.mu.Unlock()
+	m.busy = m.count > 0
+	return m.busy
 }
 
-// kill ends the mailbox, if nothing waits or if it must; whoever drains may
-// call it. What waited is told.
-func (m *mailbox) kill(must bool) bool {
+// kill ends the mailbox, if no command waits or if must is set. Only the
+// goroutine that runs commands may call it. It returns the commands that
+// waited, whose gone the caller calls, and whether the mailbox ended now.
+func (m *mailbox) kill(must bool) (waiting []command, ended bool) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.dead || m.count > 0 && !must {
-		m.mu.Unlock()
-		return false
+		return nil, false
 	}
 	m.dead = true
-	rest := m.queue
 	if m.count > 0 {
-		rest = append([]letter{m.first}, rest...)
+		waiting = append([]command{m.first}, m.queue...)
 	}
-	m.first, m.queue, m.count = letter{}, nil, 0
-	m.mu.Unlock()
-	for _, l := range rest {
-		if l.ticket != nil {
-			l.ticket.c.e.post(l.ticket)
-		}
-		if l.gone != nil {
-			l.gone()
-		}
-		if l.done != nil {
-			l.done <- false
-		}
-	}
-	return true
+	m.first, m.queue, m.count = nil, nil, 0
+	return waiting, true
 }

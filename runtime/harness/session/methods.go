@@ -7,41 +7,57 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/session/internal/core"
 )
 
-// on has a request do its work on a session's family. A client may give the
-// request up until then.
-func (c *client) on(id harness.SessionID, t *ticket, create bool, w work) {
-	t.id, t.create, t.work = id, create, w
-	t.abandonable()
+// server is a client's methods as the generated dispatch calls them: on the
+// reading goroutine, in the order of the wire.
+type server struct{ c *client }
+
+// opened has a request run on a session that is brought to life for it, if it is
+// not alive. fresh reports whether it was.
+func (c *client) opened(t *ticket, o opening, run func(f *family, s *core.Session, fresh bool)) {
+	if !c.admits(t) {
+		return
+	}
+	t.create = true
+	t.work = workFunc(func(f *family) {
+		fresh := f.core == nil
+		if f.opens(t, o) {
+			run(f, f.core.Root, fresh)
+		}
+	})
 	c.e.post(t)
 }
 
-// opened runs a command on a session that is brought to life for it. fresh
-// says that it just was.
-func (c *client) opened(id harness.SessionID, t *ticket, o opening, run func(f *family, s *core.Session, fresh bool)) {
+// admits refuses a request that came after the runtime began to shut down, and
+// reports whether it did not.
+func (c *client) admits(t *ticket) bool {
 	if c.e.isDown() {
 		t.fail(errShuttingDown())
-		return
+		return false
 	}
-	c.on(id, t, true, &errand{func(f *family) {
-		if f.id != id {
-			t.fail(errOwned(id)) // a child: its parent's session owns it
-			return
-		}
-		fresh := f.core == nil
-		if err := f.open(o); err != nil {
-			t.fail(err)
-			return
-		}
-		if f.close != nil {
-			f.answer(t, nil, f.refusal())
-			return
-		}
-		run(f, f.core.Root, fresh)
-	}, func() { t.fail(errClosing(id)) }})
+	return true
+}
+
+// opens brings the session to life for a request, if it is not alive. It answers
+// the request and returns false if the session cannot serve it.
+func (f *family) opens(t *ticket, o opening) bool {
+	if f.id != t.id {
+		t.fail(errOwned(t.id)) // a child: its parent's session owns it
+		return false
+	}
+	if err := f.open(o); err != nil {
+		t.fail(err)
+		return false
+	}
+	if f.close != nil {
+		f.answer(t, nil, f.refusal())
+		return false
+	}
+	return true
 }
 
 // refusal is why a family that closes takes no command.
@@ -52,50 +68,27 @@ func (f *family) refusal() error {
 	return errClosing(f.id)
 }
 
-// prompt is session/prompt.
-func (c *client) prompt(t *ticket, p *harness.PromptParams) {
-	if err := checkContent(p.ContentBlocks); err != nil {
-		t.fail(err)
-		return
+// session returns a live session of the family, nil if there is none with the
+// id. f may be nil.
+func (f *family) session(id harness.SessionID) *core.Session {
+	if f == nil || f.core == nil {
+		return nil
 	}
-	if longest := c.e.o.longest(); t.req != nil && len(t.req.Raw) > longest {
-		t.fail(errTooLong(longest))
-		return
-	}
-	prompt := &core.Prompt{
-		To: t, Steer: p.Delivery == harness.DeliverySteer, Client: c,
-		Hold: !c.negotiated() && !c.e.o.TakeAll && p.Delivery != harness.DeliverySteer,
-	}
-	if p.IdempotencyKey != nil {
-		prompt.Key, prompt.Fingerprint = *p.IdempotencyKey, fingerprint(p.ContentBlocks)
-	}
-	blocks := p.ContentBlocks
-	o := c.opening(p.IfStored != harness.IfStoredFail, p.IfMissing != harness.IfMissingFail)
-	c.opened(p.SessionID, t, o, func(f *family, s *core.Session, _ bool) {
-		content, err := stored(blocks, f.e.keepImage)
-		if err != nil {
-			f.answer(t, nil, storeError(f.id, err))
-			return
-		}
-		prompt.Content = content
-		f.attach(c)
-		s.Prompt(prompt)
-		if s.Held(prompt) {
-			t.onCancel(func(err error) {
-				f.send(func() {
-					if s.Forget(prompt) {
-						f.answer(t, nil, err)
-					}
-				})
-			})
-		}
-	})
+	return f.core.Session(id)
 }
 
-// cancel is session/cancel.
-func (c *client) cancel(t *ticket, p *harness.CancelParams) {
-	w := &cancelling{}
-	w.To, w.Queue = t, p.Queue
+// cancelling is a session/cancel.
+type cancelling struct {
+	typed[*harness.CancelResult, harness.SessionCancelCall]
+	core.Cancel
+}
+
+// SessionCancel implements harness.Server.
+func (s server) SessionCancel(call harness.SessionCancelCall, p *harness.CancelParams) {
+	w := new(cancelling)
+	w.init(s.c, call.Request, p.SessionID, call)
+	w.quick, w.work = true, w
+	w.To, w.Queue = &w.ticket, p.Queue
 	w.Background, w.Settled = p.Background == harness.BackgroundCancel, p.WaitFor == harness.WaitForSettled
 	if p.MessageID != nil {
 		w.HasMessage, w.Message = true, *p.MessageID
@@ -106,47 +99,32 @@ func (c *client) cancel(t *ticket, p *harness.CancelParams) {
 	if p.Turn != nil {
 		w.HasTurn, w.Turn = true, *p.Turn
 	}
-	c.on(p.SessionID, t, false, w)
+	s.c.e.post(&w.ticket)
 }
 
-// cancelling is the work of session/cancel.
-type cancelling struct{ core.Cancel }
-
-func (w *cancelling) on(f *family, t *ticket) {
-	s := f.session(t.id)
+func (w *cancelling) on(f *family) {
+	s := f.session(w.id)
 	if s == nil {
-		w.absent(t)
+		w.ticket.reply(&harness.CancelResult{Effect: harness.EffectUnknown, Withdrawn: []harness.MessageID{}})
 		return
 	}
 	s.Cancel(&w.Cancel)
 	if w.Settled {
-		t.onCancel(func(error) { f.send(func() { s.AcceptedOnly(t) }) })
+		w.onCancel(func() { f.send(func() { s.AcceptedOnly(&w.ticket) }) })
 	}
 }
 
-func (w *cancelling) absent(t *ticket) {
-	t.reply(&harness.CancelResult{Effect: harness.EffectUnknown, Withdrawn: []harness.MessageID{}})
-}
-
-// session is a live session of the family, nil if there is none with the id.
-func (f *family) session(id harness.SessionID) *core.Session {
-	if f.core == nil {
-		return nil
-	}
-	return f.core.Session(id)
-}
-
-// closeSession is session/close.
-func (c *client) closeSession(t *ticket, p *harness.CloseParams) {
-	id, settled, active := p.SessionID, p.WaitFor != harness.WaitForAccepted, p.OnActive
-	closed := func() { t.reply(&harness.CloseResult{}) }
-	c.on(id, t, false, &errand{func(f *family) {
+// SessionClose implements harness.Server.
+func (s server) SessionClose(call harness.SessionCloseCall, p *harness.CloseParams) {
+	t := newTicket(s.c, call.Request, p.SessionID, call)
+	settled, active := p.WaitFor != harness.WaitForAccepted, p.OnActive
+	t.work = workFunc(func(f *family) {
 		switch {
-		case f.core == nil:
-			closed()
+		case f == nil || f.core == nil:
+			t.reply(&harness.CloseResult{})
 			return
-		case f.id != id:
-			t.fail(&harness.SessionBusyError{Message: fmt.Sprintf("session %q belongs to its parent, which closes it", id), SessionID: id})
+		case f.id != t.id:
+			t.fail(&harness.SessionBusyError{Message: fmt.Sprintf("session %q belongs to its parent, which closes it", t.id), SessionID: t.id})
 			return
 		}
 		root := f.core.Root
@@ -160,25 +138,26 @@ func (c *client) closeSession(t *ticket, p *harness.CloseParams) {
 			return
 		}
 		if !closing.join(t) {
-			closed()
+			t.reply(&harness.CloseResult{})
 			return
 		}
-		t.onCancel(func(error) {
+		t.onCancel(func() {
 			if closing.forget(t) {
 				t.reply(&harness.CloseResult{Closed: true})
 			}
 		})
-	}, closed})
+	})
+	s.c.e.post(t)
 }
 
-// load is session/load.
-func (c *client) load(t *ticket, p *harness.LoadParams) {
-	after := int64(-1)
+// SessionLoad implements harness.Server.
+func (s server) SessionLoad(call harness.SessionLoadCall, p *harness.LoadParams) {
+	c, t := s.c, newTicket(s.c, call.Request, p.SessionID, call)
+	after, cwd := int64(-1), p.CWD
 	if p.AfterSeq != nil {
 		after = *p.AfterSeq
 	}
-	cwd := p.CWD
-	c.opened(p.SessionID, t, c.opening(true, false), func(f *family, s *core.Session, _ bool) {
+	c.opened(t, c.opening(true, false), func(f *family, s *core.Session, _ bool) {
 		if err := f.matches(s, cwd); err != nil {
 			f.answer(t, nil, err)
 			return
@@ -193,10 +172,10 @@ func (c *client) load(t *ticket, p *harness.LoadParams) {
 	})
 }
 
-// resume is session/resume.
-func (c *client) resume(t *ticket, p *harness.ResumeParams) {
-	cwd := p.CWD
-	c.opened(p.SessionID, t, c.opening(true, false), func(f *family, s *core.Session, fresh bool) {
+// SessionResume implements harness.Server.
+func (s server) SessionResume(call harness.SessionResumeCall, p *harness.ResumeParams) {
+	c, t, cwd := s.c, newTicket(s.c, call.Request, p.SessionID, call), p.CWD
+	c.opened(t, c.opening(true, false), func(f *family, s *core.Session, fresh bool) {
 		if !c.negotiated() && !fresh {
 			f.answer(t, nil, errExists(f.id))
 			return
@@ -226,61 +205,58 @@ func (f *family) matches(s *core.Session, cwd *string) error {
 	}
 }
 
-// wait is session/wait.
-func (c *client) wait(t *ticket, p *harness.WaitParams) {
-	if c.e.isDown() {
-		t.fail(errShuttingDown())
+// SessionWait implements harness.Server.
+func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams) {
+	t := newTicket(s.c, call.Request, p.SessionID, call)
+	if !s.c.admits(t) {
 		return
 	}
-	id, after, timeout := p.SessionID, int64(-1), p.TimeoutMS
+	after, timeout := int64(-1), p.TimeoutMS
 	if p.AfterSeq != nil {
 		after = *p.AfterSeq
 	}
-	missing := func() { t.fail(errNotFound(id)) }
-	c.on(id, t, false, &errand{func(f *family) {
-		s := f.session(id)
+	t.quick = true
+	t.work = workFunc(func(f *family) {
+		s := f.session(t.id)
 		switch {
 		case s == nil:
-			missing()
+			t.fail(errNotFound(t.id))
 		case f.close != nil:
 			f.answer(t, nil, f.refusal())
 		default:
 			f.await(t, s, after, timeout)
 		}
-	}, missing})
+	})
+	s.c.e.post(t)
 }
 
-// status is session/status.
-func (c *client) status(t *ticket, p *harness.StatusParams) { c.on(p.SessionID, t, false, looking{}) }
-
-// looking is the work of session/status.
-type looking struct{}
-
-func (w looking) on(f *family, t *ticket) {
-	if s := f.session(t.id); s != nil {
-		f.answer(t, s.Status(), nil)
-		return
-	}
-	w.absent(t)
-}
-
-func (looking) absent(t *ticket) {
-	t.req.Go(func(ctx context.Context) {
-		info, err := t.c.e.o.Store.Stat(ctx, string(t.id))
-		if err != nil {
-			t.fail(storeError(t.id, err))
+// SessionStatus implements harness.Server.
+func (s server) SessionStatus(call harness.SessionStatusCall, p *harness.StatusParams) {
+	t := newTicket(s.c, call.Request, p.SessionID, call)
+	t.quick = true
+	t.work = workFunc(func(f *family) {
+		if s := f.session(t.id); s != nil {
+			f.answer(t, s.Status(), nil)
 			return
 		}
-		t.reply(&harness.StatusResult{
-			State: harness.StateStored, Queue: []harness.QueuedMessage{}, Background: []harness.Work{},
-			NextSeq: info.Next, Owner: owner(info.Owner),
+		t.read(func(ctx context.Context) (codec.Appender, error) {
+			info, err := t.c.e.o.Store.Stat(ctx, string(t.id))
+			if err != nil {
+				return nil, storeError(t.id, err)
+			}
+			return &harness.StatusResult{
+				State: harness.StateStored, Queue: []harness.QueuedMessage{}, Background: []harness.Work{},
+				NextSeq: info.Next, Owner: owner(info.Owner),
+			}, nil
 		})
 	})
+	s.c.e.post(t)
 }
 
-// getCwd is session/working-directory/get.
-func (c *client) getCwd(t *ticket, p *harness.GetWorkingDirectoryParams) {
-	c.opened(p.SessionID, t, c.opening(true, true), func(f *family, s *core.Session, _ bool) {
+// SessionWorkingDirectoryGet implements harness.Server.
+func (s server) SessionWorkingDirectoryGet(call harness.SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams) {
+	c, t := s.c, newTicket(s.c, call.Request, p.SessionID, call)
+	c.opened(t, c.opening(true, true), func(f *family, s *core.Session, _ bool) {
 		f.attach(c)
 		cwd, err := f.cwd(s.Agent.Cwd, s.Origin)
 		if err != nil {
@@ -291,10 +267,10 @@ func (c *client) getCwd(t *ticket, p *harness.GetWorkingDirectoryParams) {
 	})
 }
 
-// setCwd is session/working-directory/set.
-func (c *client) setCwd(t *ticket, p *harness.SetWorkingDirectoryParams) {
-	path := p.Path
-	c.opened(p.SessionID, t, c.opening(true, true), func(f *family, s *core.Session, _ bool) {
+// SessionWorkingDirectorySet implements harness.Server.
+func (s server) SessionWorkingDirectorySet(call harness.SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams) {
+	c, t, path := s.c, newTicket(s.c, call.Request, p.SessionID, call), p.Path
+	c.opened(t, c.opening(true, true), func(f *family, s *core.Session, _ bool) {
 		f.attach(c)
 		full := path
 		if !filepath.IsAbs(full) {

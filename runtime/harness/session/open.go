@@ -5,6 +5,7 @@ package session
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
@@ -65,7 +66,7 @@ func (f *family) create(ctx context.Context, o settings) error {
 	}
 	s := agent.Session{ID: f.id, Cwd: o.cwd, Provider: o.provider, Model: o.model, Effort: o.effort, MaxTokens: o.maxTokens}
 	f.log = log
-	f.core = core.New(f.e.options(f), s, now)
+	f.core = core.New(f.e.options(), s, now)
 	f.core.Root.Setup(f.e.setup(s))
 	return nil
 }
@@ -76,23 +77,13 @@ func (f *family) restore(ctx context.Context, o settings) error {
 		return err
 	}
 	h := log.Header()
-	fold := core.NewFold(f.e.options(f), agent.Session{
+	fold := core.NewFold(f.e.options(), agent.Session{
 		ID: f.id, Parent: harness.SessionID(h.Parent), Depth: h.Depth, Cwd: h.Cwd,
 		Provider: o.provider, Model: o.model, Effort: o.effort, MaxTokens: o.maxTokens,
 	}, h.CreatedAt)
-	var d codec.Decoder
-	for r, err := range log.Read(ctx, 0) {
-		var e harness.Event
-		if err == nil {
-			d.Reset(r.Data)
-			e.DecodeJSON(&d)
-			err = d.Err()
-		}
-		if err != nil {
-			_ = log.Close(ctx)
-			return &store.DamagedError{ID: string(f.id), Line: r.Seq + 1, Seq: r.Seq, Got: -1, Reason: err.Error()}
-		}
-		fold.Add(&e)
+	if err := feed(fold, f.id, log.Read(ctx, 0)); err != nil {
+		_ = log.Close(ctx)
+		return err
 	}
 	f.log = log
 	f.core = fold.Finish()
@@ -108,25 +99,24 @@ func (f *family) restore(ctx context.Context, o settings) error {
 	return nil
 }
 
-// turnOf finds the turn that took a message.
-func (f *family) turnOf(s *core.Session, id harness.MessageID) (found harness.TurnID) {
-	log := f.logOf(s)
-	if log == nil {
-		return 0
-	}
+// feed gives the events of a log to a fold.
+func feed(fold *core.Fold, id harness.SessionID, log iter.Seq2[store.Record, error]) error {
 	var d codec.Decoder
-	for r, err := range log.Read(context.Background(), 0) {
+	for r, err := range log {
 		if err != nil {
-			return 0
+			return err
 		}
 		var e harness.Event
 		d.Reset(r.Data)
 		if e.DecodeJSON(&d); d.Err() != nil {
-			return 0
+			return damaged(id, r.Seq, d.Err())
 		}
-		if m, ok := e.Data.(*harness.UserMessage); ok && m.ID == id {
-			return s.TurnAt(e.Seq)
-		}
+		fold.Add(&e)
 	}
-	return 0
+	return nil
+}
+
+// damaged is the error of a log whose event with a seq cannot be read.
+func damaged(id harness.SessionID, seq int64, err error) error {
+	return &store.DamagedError{ID: string(id), Line: seq + 1, Seq: seq, Got: -1, Reason: err.Error()}
 }

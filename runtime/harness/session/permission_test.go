@@ -4,6 +4,7 @@ package session_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -250,4 +251,45 @@ func TestPermissionHasATime(t *testing.T) {
 		assert.Equal(t, "on", c.texts("s")[1])
 		c.hangUp()
 	})
+}
+
+// A question is withdrawn before its turn's end, however the turn comes to its
+// end, and before any answer that says so.
+func TestWithdrawalPrecedesTheEnd(t *testing.T) {
+	for name, end := range map[string]func(c *wire){
+		"cancel":         func(c *wire) { c.ok("session/cancel", `{"sessionId":"s"}`) },
+		"cancel settled": func(c *wire) { c.ok("session/cancel", `{"sessionId":"s","waitFor":"settled"}`) },
+		"cancel of turn": func(c *wire) { c.ok("session/cancel", `{"sessionId":"s","turn":1,"waitFor":"settled"}`) },
+		"close":          func(c *wire) { c.ok("session/close", `{"sessionId":"s"}`) },
+		"drain":          func(c *wire) { c.send("session/close", `{"sessionId":"s","onActive":"drain"}`) },
+		"shutdown":       func(c *wire) { c.send("shutdown", "") },
+		"end of input":   func(c *wire) { _ = c.w.Close() },
+	} {
+		for _, tool := range []string{"ask bash", "child! ask bash"} {
+			t.Run(name+"/"+tool, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c := dial(t, newEngine(t))
+					c.prompted("s", tool)
+					c.asked()
+					end(c)
+					time.Sleep(time.Minute)
+					withdrawn, ends := 0, 0
+					for _, f := range c.all() {
+						switch {
+						case f.Method == "$/cancel_request":
+							withdrawn++
+						case f.Method == "session.event" && f.event(t).Type() == "turn/end",
+							f.Method == "session.closed",
+							f.Method == "" && strings.Contains(f.Line, `"stopped"`):
+							ends++
+							assert.Equal(t, 1, withdrawn, f.Line)
+						}
+					}
+					assert.Equal(t, 1, withdrawn)
+					assert.NotZero(t, ends)
+					c.hangUp()
+				})
+			})
+		}
+	}
 }

@@ -79,7 +79,7 @@ type spot struct {
 // run emits the events at the head of spots that follow each other in one log.
 func (s *source) run(ctx context.Context, spots []spot, emit func(seq int64, frame func(b []byte) []byte) bool) (n int, more bool, err error) {
 	first := spots[0]
-	records := s.f.e.store().Read(ctx, string(first.id), first.seq)
+	records := s.f.e.o.Store.Read(ctx, string(first.id), first.seq)
 	if first.log != nil {
 		records = first.log.Read(ctx, first.seq)
 	}

@@ -49,9 +49,6 @@ func (e *Engine) serve(ctx context.Context, r io.Reader, w io.Writer, alone bool
 	return p.Serve(ctx)
 }
 
-// server is a client's methods as the generated dispatch calls them.
-type server struct{ c *client }
-
 // Initialize implements harness.Server.
 func (s server) Initialize(call harness.InitializeCall, p *harness.InitializeParams) {
 	result, err := s.c.initialize(p)
@@ -60,56 +57,6 @@ func (s server) Initialize(call harness.InitializeCall, p *harness.InitializePar
 		return
 	}
 	call.Reply(result)
-}
-
-// SessionPrompt implements harness.Server.
-func (s server) SessionPrompt(call harness.SessionPromptCall, p *harness.PromptParams) {
-	s.c.prompt(newTicket(s.c, call.Request, call), p)
-}
-
-// SessionCancel implements harness.Server.
-func (s server) SessionCancel(call harness.SessionCancelCall, p *harness.CancelParams) {
-	s.c.cancel(newTicket(s.c, call.Request, call), p)
-}
-
-// SessionClose implements harness.Server.
-func (s server) SessionClose(call harness.SessionCloseCall, p *harness.CloseParams) {
-	s.c.closeSession(newTicket(s.c, call.Request, call), p)
-}
-
-// SessionLoad implements harness.Server.
-func (s server) SessionLoad(call harness.SessionLoadCall, p *harness.LoadParams) {
-	s.c.load(newTicket(s.c, call.Request, call), p)
-}
-
-// SessionResume implements harness.Server.
-func (s server) SessionResume(call harness.SessionResumeCall, p *harness.ResumeParams) {
-	s.c.resume(newTicket(s.c, call.Request, call), p)
-}
-
-// SessionWait implements harness.Server.
-func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams) {
-	s.c.wait(newTicket(s.c, call.Request, call), p)
-}
-
-// SessionStatus implements harness.Server.
-func (s server) SessionStatus(call harness.SessionStatusCall, p *harness.StatusParams) {
-	s.c.status(newTicket(s.c, call.Request, call), p)
-}
-
-// SessionList implements harness.Server.
-func (s server) SessionList(ctx context.Context, p *harness.ListParams) (*harness.ListResult, error) {
-	return s.c.e.list(ctx, p)
-}
-
-// SessionWorkingDirectoryGet implements harness.Server.
-func (s server) SessionWorkingDirectoryGet(call harness.SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams) {
-	s.c.getCwd(newTicket(s.c, call.Request, call), p)
-}
-
-// SessionWorkingDirectorySet implements harness.Server.
-func (s server) SessionWorkingDirectorySet(call harness.SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams) {
-	s.c.setCwd(newTicket(s.c, call.Request, call), p)
 }
 
 // Shutdown implements harness.Server.
@@ -164,7 +111,8 @@ func (c *client) initialize(p *harness.InitializeParams) (*harness.InitializeRes
 			Session: &harness.SessionCapabilities{
 				Cancel: true, Close: true, Load: true, Resume: true, Wait: true, Status: true, List: true, WorkingDirectory: true,
 			},
-			Deltas: c.e.o.Deltas != DeltasNever,
+			Deltas:     c.e.o.Deltas != DeltasNever,
+			Durability: harness.Durability(c.e.o.Store.Durability()),
 		},
 	}
 	return r, nil

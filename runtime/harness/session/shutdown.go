@@ -72,38 +72,41 @@ func (e *Engine) isDown() bool {
 	return e.down != nil
 }
 
+// closeAll closes families, each for itself, and returns when they are closed or
+// the deadline is over: some store does not return then.
 func (e *Engine) closeAll(all []*family) {
 	total := e.o.Bounds.Shutdown
 	limit := time.NewTimer(total + total/4)
 	defer limit.Stop()
-	begun := make(chan *closing, len(all))
+	closed := make(chan struct{}, len(all))
 	for _, f := range all {
-		c := func() {
-			if f.core == nil {
-				begun <- nil
-				return
-			}
-			f.mute()
-			begun <- f.beginClose(true, false, total)
-		}
-		if taken, _ := f.post(letter{run: c, gone: func() { begun <- nil }}, 0); !taken {
-			begun <- nil
-		}
+		e.work.Add(1)
+		go func() {
+			defer e.work.Done()
+			f.shutDown(total)
+			closed <- struct{}{}
+		}()
 	}
 	for range all {
 		select {
-		case c := <-begun:
-			if c == nil {
-				continue
-			}
-			select {
-			case <-c.done:
-			case <-limit.C:
-				return
-			}
+		case <-closed:
 		case <-limit.C:
 			return
 		}
+	}
+}
+
+// shutDown closes the family, if it is open.
+func (f *family) shutDown(total time.Duration) {
+	var c *closing
+	f.do(func() {
+		if f.core != nil {
+			f.mute()
+			c = f.beginClose(true, false, total)
+		}
+	})
+	if c != nil {
+		<-c.done
 	}
 }
 

@@ -4,6 +4,9 @@ package session_test
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +16,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/session"
+	"github.com/accordkit/accord/runtime/store"
 	"github.com/accordkit/accord/runtime/store/memory"
 )
 
@@ -160,5 +164,121 @@ func TestShutdownBeforeInitialize(t *testing.T) {
 		id := c.send("shutdown", "")
 		require.NotNil(t, c.answer(id))
 		require.NoError(t, <-c.end)
+	})
+}
+
+// What stood on the input before its end is answered as itself, whatever the
+// engine has to do for it; what cannot end within the deadline is refused as
+// shutting-down. Each is answered once.
+func TestRequestsBeforeTheEndOfInput(t *testing.T) {
+	for range 20 {
+		synctest.Test(t, func(t *testing.T) {
+			c := dial(t, newEngine(t))
+			c.prompted("busy", "ask bash")
+			c.prompted("waited", "sleep 1h")
+			c.prompted("idle", "say hi")
+			var lines strings.Builder
+			want, n := map[string]string{}, 0
+			add := func(answer, method, params string) {
+				n++
+				id := fmt.Sprint(1000 + n)
+				want[id] = answer
+				fmt.Fprintf(&lines, `{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`+"\n", id, method, params)
+			}
+			for range 20 {
+				add(`"sessions"`, "session/list", `{}`)
+				add(`"stored"`, "session/status", `{"sessionId":"stored"}`)
+				add(`"requires-action"`, "session/status", `{"sessionId":"busy"}`)
+				add(`session-not-found`, "session/status", `{"sessionId":"never"}`)
+				add(`"idle"`, "session/cancel", `{"sessionId":"idle"}`)
+				add(`"unknown"`, "session/cancel", `{"sessionId":"never"}`)
+				add(`session-not-found`, "session/resume", `{"sessionId":"never"}`)
+				add(`"closed":false`, "session/close", `{"sessionId":"never"}`)
+				add(`"cwd"`, "session/working-directory/get", fmt.Sprintf(`{"sessionId":"new-%d"}`, n))
+				add(`"messageId"`, "session/prompt", fmt.Sprintf(`{"sessionId":"new-%d","contentBlocks":[{"type":"text","text":"sleep 1h"}]}`, n))
+				add(`shutting-down`, "session/wait", `{"sessionId":"waited"}`)
+				add(`"idle":true`, "session/wait", `{"sessionId":"idle"}`)
+			}
+			add(`"stopped"`, "session/cancel", `{"sessionId":"busy","waitFor":"settled"}`)
+			c.prompted("stored", "say hi")
+			c.ok("session/close", `{"sessionId":"stored"}`)
+			_, err := io.WriteString(c.w, lines.String())
+			require.NoError(t, err)
+			c.hangUp()
+			got := map[string]int{}
+			for _, f := range c.all() {
+				if id := string(f.ID); want[id] != "" && f.Method == "" {
+					assert.Contains(t, f.Line, want[id])
+					got[id]++
+				}
+			}
+			for id := range want {
+				assert.Equal(t, 1, got[id], "request %s", id)
+			}
+		})
+	}
+}
+
+// hungStore is a store whose listings, and whose appends to one log, hang until the
+// context or the test ends.
+type hungStore struct {
+	*memory.Store
+	hang chan struct{}
+}
+
+func (s hungStore) Create(ctx context.Context, h store.Header) (store.Log, error) {
+	l, err := s.Store.Create(ctx, h)
+	if h.ID == "hung" && err == nil {
+		l = hungLog{l, s}
+	}
+	return l, err
+}
+
+func (s hungStore) List(ctx context.Context, q store.Query) (store.Page, error) {
+	select {
+	case <-ctx.Done():
+		return store.Page{}, ctx.Err()
+	case <-s.hang:
+		return s.Store.List(ctx, q)
+	}
+}
+
+type hungLog struct {
+	store.Log
+	s hungStore
+}
+
+func (l hungLog) Append(ctx context.Context, after int64, r ...store.Record) error {
+	if after > 0 {
+		<-l.s.hang // it does not look at its context
+	}
+	return l.Log.Append(ctx, after, r...)
+}
+
+// A store that does not return costs no request its answer, and the exit no more
+// than its bound.
+func TestShutdownWithAStoreThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := hungStore{new(memory.Store), make(chan struct{})}
+		e := newEngine(t, func(o *session.Options) { o.Store = s })
+		c := dial(t, e)
+		ids := []string{c.send("session/prompt", `{"sessionId":"hung","contentBlocks":[{"type":"text","text":"say hi"}]}`)}
+		synctest.Wait()
+		for range 100 {
+			ids = append(ids,
+				c.send("session/wait", `{"sessionId":"hung"}`),
+				c.send("session/cancel", `{"sessionId":"hung","waitFor":"settled"}`),
+				c.send("session/prompt", `{"sessionId":"hung","contentBlocks":[{"type":"text","text":"say hi"}]}`))
+		}
+		ids = append(ids, c.send("session/list", `{}`))
+		synctest.Wait()
+		begin := time.Now()
+		c.hangUp()
+		assert.LessOrEqual(t, time.Since(begin), 1300*time.Millisecond)
+		for _, id := range ids[1:] {
+			assert.Equal(t, "shutting-down", c.kind(c.answer(id)))
+		}
+		close(s.hang)
+		require.NoError(t, e.Wait(context.Background()))
 	})
 }

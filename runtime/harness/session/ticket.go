@@ -4,6 +4,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 
 	"github.com/accordkit/accord/runtime/codec"
@@ -11,38 +12,39 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// ticket is a client's request that waits for its answer. Until its work begins
-// it is also the command that waits in a mailbox, so that a request is one
-// object from the wire to its answer.
+// ticket is a client's request, from its dispatch to its answer. It is also the
+// command that waits in its session's mailbox, so that a request is one object.
 type ticket struct {
 	c     *client
-	req   *jsonrpc.Request // nil: it came as a notification, and wants no answer
-	to    answers
-	state atomic.Int32 // see begin and abandonable
+	req   *jsonrpc.Request
+	to    answerer
+	state atomic.Int32
 
-	// What it waits for, and does then; see client.on.
 	id     harness.SessionID
-	create bool
+	create bool // the family is made if it is not there
+	quick  bool // the work needs neither the store nor an agent
 	work   work
 }
 
-// answers is the call that a ticket is for.
-type answers interface {
+// work is what a request does, once. f is nil if the session is not live.
+type work interface{ on(f *family) }
+
+// workFunc is a function as work.
+type workFunc func(f *family)
+
+func (w workFunc) on(f *family) { w(f) }
+
+// answerer answers the call that a ticket is for.
+type answerer interface {
 	reply(result codec.Appender)
 	fail(err error)
 }
 
-// work is what a request does.
-type work interface {
-	on(f *family, t *ticket) // by the session's mailbox
-	absent(t *ticket)        // the session is not live
-}
-
-// The states of a ticket: it waits for its turn, runs, or was given up before.
+// The states of a ticket.
 const (
-	ticketWaits int32 = iota
-	ticketRuns
-	ticketGone
+	ticketWaits    int32 = iota // for its work to begin; its client may still abandon it
+	ticketRuns                  // its work has begun
+	ticketAnswered              // or abandoned before its work began
 )
 
 // typed is the ticket of a call that answers with results of type R.
@@ -56,77 +58,97 @@ type call[R codec.Appender] interface {
 	Fail(err error)
 }
 
-func newTicket[R codec.Appender, C call[R]](c *client, req *jsonrpc.Request, call C) *ticket {
-	t := &typed[R, C]{call: call}
-	t.c, t.req, t.to = c, req, t
+func newTicket[R codec.Appender, C call[R]](c *client, req *jsonrpc.Request, id harness.SessionID, call C) *ticket {
+	t := new(typed[R, C])
+	t.init(c, req, id, call)
 	return &t.ticket
 }
 
+func (t *typed[R, C]) init(c *client, req *jsonrpc.Request, id harness.SessionID, call C) {
+	t.c, t.req, t.id, t.call, t.to = c, req, id, call, t
+}
+
 func (t *typed[R, C]) reply(result codec.Appender) {
-	r, _ := result.(R)
+	r, ok := result.(R)
+	if !ok {
+		t.call.Fail(fmt.Errorf("the engine answered %s with a %T", t.req.Method, result))
+		return
+	}
 	t.call.Reply(r)
 }
 
 func (t *typed[R, C]) fail(err error) { t.call.Fail(err) }
 
-func (t *ticket) reply(result codec.Appender) { t.to.reply(result) }
+// reply and fail answer the request; only the first answer counts.
+func (t *ticket) reply(result codec.Appender) {
+	if t.state.Swap(ticketAnswered) != ticketAnswered {
+		t.to.reply(result)
+	}
+}
 
-func (t *ticket) fail(err error) { t.to.fail(err) }
+func (t *ticket) fail(err error) {
+	if t.state.Swap(ticketAnswered) != ticketAnswered {
+		t.to.fail(err)
+	}
+}
 
-// begin starts the request's work, unless its client has given it up: then it
-// was never accepted.
-func (t *ticket) begin() bool { return t.state.CompareAndSwap(ticketWaits, ticketRuns) }
-
-// run begins the work on the family that it waited for.
+// run begins the work on the family that the ticket waited for, unless its
+// client has abandoned it: then it was never accepted. f is nil if the session
+// is not live.
 func (t *ticket) run(f *family) {
-	if t.begin() {
-		t.work.on(f, t)
+	if t.state.CompareAndSwap(ticketWaits, ticketRuns) {
+		t.work.on(f)
 	}
 }
 
-// missed says that the session is not live.
-func (t *ticket) missed() {
-	if t.begin() {
-		t.work.absent(t)
-	}
-}
+// gone looks for the session again: a request that came while a family ended
+// may be the first of the next one.
+func (t *ticket) gone() { t.c.e.post(t) }
 
-// abandonable lets the client give the request up as long as it waits. It must
-// be called before the request can begin, which may say otherwise.
-func (t *ticket) abandonable() {
-	if t.req != nil {
-		t.req.Watch(t)
-	}
-}
-
-// Cancelled implements jsonrpc.Watcher.
+// Cancelled implements jsonrpc.Watcher, for a ticket whose work has not begun.
 func (t *ticket) Cancelled() {
-	if t.state.CompareAndSwap(ticketWaits, ticketGone) {
-		t.fail(context.Canceled)
+	if t.state.CompareAndSwap(ticketWaits, ticketAnswered) {
+		t.to.fail(t.abandoned())
 	}
 }
 
-// via has the answer come in a lane's order.
-func (t *ticket) via(l lane) {
-	if t.req != nil {
-		t.req.Via(l)
+// abandoned is the error of a request that is not waited for any more: its
+// client abandoned it, or the connection ended.
+func (t *ticket) abandoned() error {
+	if !t.req.Cancelled() && t.c.e.isDown() {
+		return errShuttingDown()
 	}
+	return context.Canceled
 }
 
-// onCancel has f called, with what to refuse it with, if the client gives the
-// request up.
-func (t *ticket) onCancel(f func(err error)) {
-	if t.req != nil {
-		t.req.OnCancel(func() { f(context.Canceled) })
-	}
+// onCancel has f called when the client abandons a request that waits for
+// something in a family. A connection that ends refuses the request by itself:
+// nothing may depend on a mailbox whose store does not return.
+func (t *ticket) onCancel(f func()) {
+	t.req.OnCancel(func() {
+		if !t.req.Cancelled() {
+			t.fail(t.abandoned())
+		}
+		f()
+	})
 }
 
-// errand is work that is told in functions.
-type errand struct {
-	run  func(f *family)
-	gone func()
+// via has the answer keep its place in the order of a lane.
+func (t *ticket) via(l lane) { t.req.Via(l) }
+
+// read answers with what f reads in the store, on a goroutine of its own.
+func (t *ticket) read(f func(ctx context.Context) (codec.Appender, error)) {
+	t.req.Go(func(ctx context.Context) {
+		bounded, cancel := context.WithTimeout(ctx, t.c.e.o.Bounds.Store)
+		defer cancel()
+		result, err := f(bounded)
+		switch {
+		case err == nil:
+			t.reply(result)
+		case ctx.Err() != nil:
+			t.fail(t.abandoned())
+		default:
+			t.fail(err)
+		}
+	})
 }
-
-func (e *errand) on(f *family, _ *ticket) { e.run(f) }
-
-func (e *errand) absent(*ticket) { e.gone() }

@@ -3,6 +3,7 @@
 package session
 
 import (
+	"container/heap"
 	"time"
 
 	"github.com/accordkit/accord/runtime/harness"
@@ -15,6 +16,37 @@ type wait struct {
 	s     *core.Session
 	after int64
 	timer *time.Timer // nil: no limit
+	at    int         // its place in the heap, -1: it was answered
+}
+
+// waits are the waits for one session, as a heap: the one whose afterSeq is the
+// lowest comes first. So a command looks at one wait, however many there are.
+type waits []*wait
+
+func (h waits) Len() int { return len(h) }
+
+func (h waits) Less(i, j int) bool { return h[i].after < h[j].after }
+
+func (h waits) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].at, h[j].at = i, j
+}
+
+// Push implements heap.Interface.
+func (h *waits) Push(x any) {
+	w := x.(*wait)
+	w.at = len(*h)
+	*h = append(*h, w)
+}
+
+// Pop implements heap.Interface.
+func (h *waits) Pop() any {
+	last := len(*h) - 1
+	w := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	w.at = -1
+	return w
 }
 
 // await answers when a session has come to rest, or after a time.
@@ -22,66 +54,74 @@ func (f *family) await(t *ticket, s *core.Session, after int64, timeout *int64) 
 	w := &wait{t: t, s: s, after: after}
 	if timeout != nil {
 		w.timer = time.AfterFunc(time.Duration(*timeout)*time.Millisecond, func() {
-			f.send(func() { f.endWait(w, nil, true) })
+			f.send(func() { f.endWait(w, nil) })
 		})
 	}
-	f.waits = append(f.waits, w)
-	t.onCancel(func(err error) {
-		f.send(func() { f.endWait(w, err, false) })
+	if f.waits == nil {
+		f.waits = make(map[*core.Session]*waits)
+	}
+	if f.waits[s] == nil {
+		f.waits[s] = new(waits)
+	}
+	heap.Push(f.waits[s], w)
+	t.onCancel(func() {
+		f.send(func() { f.endWait(w, t.abandoned()) })
 	})
 }
 
 // endWait answers a wait, if it has not been.
-func (f *family) endWait(w *wait, err error, timeout bool) {
-	for i, other := range f.waits {
-		if other != w {
-			continue
-		}
-		if f.waits = append(f.waits[:i:i], f.waits[i+1:]...); len(f.waits) == 0 {
-			f.waits = nil
-		}
-		if w.timer != nil {
-			w.timer.Stop()
-		}
-		if err != nil {
-			f.answer(w.t, nil, err)
-			return
-		}
-		f.answer(w.t, w.s.Rest(w.after), nil)
+func (f *family) endWait(w *wait, err error) {
+	if w.at < 0 {
 		return
 	}
+	of := f.waits[w.s]
+	heap.Remove(of, w.at)
+	if of.Len() == 0 {
+		delete(f.waits, w.s)
+	}
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+	if err != nil {
+		f.answer(w.t, nil, err)
+		return
+	}
+	f.answer(w.t, w.s.Rest(w.after), nil)
 }
 
-// refuseWaits answers the waits on a session with an error; nil stands for all.
+// refuseWaits answers all waits with an error.
 func (f *family) refuseWaits(err func(id harness.SessionID) error) {
-	for len(f.waits) > 0 {
-		f.endWait(f.waits[0], err(f.waits[0].s.Agent.ID), false)
+	for s, of := range f.waits {
+		for of.Len() > 0 {
+			f.endWait((*of)[of.Len()-1], err(s.Agent.ID))
+		}
 	}
 }
 
-// check is a condition that somebody waits for inside the engine.
+// check is a condition that a goroutine of the engine waits for.
 type check struct {
 	holds func() bool
 	done  chan struct{}
 }
 
-// when gives a channel that is closed once a condition on the family's state
-// holds. It is looked at after each command.
+// when returns a channel that is closed once a condition on the family's state
+// holds. The condition is checked after each command.
 func (f *family) when(holds func() bool) <-chan struct{} {
 	c := &check{holds: holds, done: make(chan struct{})}
 	f.checks = append(f.checks, c)
 	return c.done
 }
 
-// look answers what was waited for and has come true.
+// look answers the waits whose session has come to rest, and ends the checks
+// that hold.
 func (f *family) look() {
-	for i := 0; i < len(f.waits); {
-		w := f.waits[i]
-		if w.s.Rest(w.after).Idle {
-			f.endWait(w, nil, false)
+	for s, of := range f.waits {
+		if !s.Idle() {
 			continue
 		}
-		i++
+		for of.Len() > 0 && (*of)[0].after < s.Next() {
+			f.endWait((*of)[0], nil)
+		}
 	}
 	kept := f.checks[:0]
 	for _, c := range f.checks {

@@ -3,6 +3,9 @@
 package session_test
 
 import (
+	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -109,4 +112,52 @@ func TestWaitOfThoseWhoDidNotNegotiate(t *testing.T) {
 		assert.Equal(t, "unknown SDK session: nope", f.Error.Message)
 		c.hangUp()
 	})
+}
+
+// As many waits as a connection may have pending end with the session's close,
+// with its rest and with the shutdown, each answered once; others are not kept
+// waiting.
+func TestManyWaits(t *testing.T) {
+	const most = 16_384
+	for name, tt := range map[string]struct {
+		end  func(c *wire)
+		want string
+	}{
+		"rest":     {func(c *wire) { c.ok("session/cancel", `{"sessionId":"s"}`) }, `"idle":true`},
+		"close":    {func(c *wire) { c.ok("session/close", `{"sessionId":"s"}`) }, `session-closed`},
+		"input":    {func(c *wire) { _ = c.w.Close() }, `shutting-down`},
+		"shutdown": {func(c *wire) { c.send("shutdown", "") }, `shutting-down`},
+		"timeouts": {func(*wire) { time.Sleep(time.Minute) }, `"idle":false`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := newEngine(t)
+				c, other := dial(t, e), dialMore(t, e, initV2)
+				c.prompted("s", "sleep 1h")
+				var lines strings.Builder
+				for n := range most {
+					fmt.Fprintf(&lines, `{"jsonrpc":"2.0","id":"w%d","method":"session/wait","params":{"sessionId":"s","afterSeq":%d,"timeoutMs":60000}}`+"\n", n, n%7)
+				}
+				_, err := io.WriteString(c.w, lines.String())
+				require.NoError(t, err)
+				other.ok("session/list", `{}`)
+				tt.end(c)
+				time.Sleep(time.Second)
+				got := map[string]int{}
+				for _, f := range c.all() {
+					if id := string(f.ID); f.Method == "" && strings.HasPrefix(id, `"w`) && strings.Contains(f.Line, tt.want) {
+						got[id]++
+					}
+				}
+				assert.Len(t, got, most)
+				for id, n := range got {
+					assert.Equal(t, 1, n, id)
+				}
+				_ = other.w.Close()
+				_ = c.w.Close()
+				require.NoError(t, <-c.end)
+				require.NoError(t, <-other.end)
+			})
+		})
+	}
 }

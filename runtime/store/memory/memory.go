@@ -43,6 +43,9 @@ type log struct {
 	owner   *handle
 }
 
+// Durability implements store.Store: everything ends with the process.
+func (*Store) Durability() store.Durability { return store.Volatile }
+
 // Create implements store.Store.
 func (s *Store) Create(_ context.Context, h store.Header) (store.Log, error) {
 	s.mu.Lock()

@@ -93,11 +93,11 @@ type pendingWork struct {
 	Work
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingWork) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[Token, Token]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingWork) Undo() {}

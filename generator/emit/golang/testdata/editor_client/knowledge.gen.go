@@ -13,7 +13,7 @@ func newHelperKnowledge(_ struct{}) *helperKnowledge {
 	return &helperKnowledge{}
 }
 
-// Read implements client.Knowledge.
+// Read implements track.Knowledge.
 func (k *helperKnowledge) Read(it *client.Item, m *client.Marks[Token, Token]) {
 	switch p := it.Note.(type) {
 	case *TaskNote:
@@ -38,27 +38,27 @@ func (k *helperKnowledge) Read(it *client.Item, m *client.Marks[Token, Token]) {
 	}
 }
 
-// Merge implements client.Knowledge.
+// Merge implements track.Knowledge.
 func (k *helperKnowledge) Merge(a, b any) (note any, grown int) {
 	return nil, 0
 }
 
-// Where implements client.Knowledge.
+// Where implements track.Knowledge.
 func (k *helperKnowledge) Where(ticket Token) (key Token, taken bool) {
 	return ticket, true
 }
 
-// Ended implements client.Knowledge.
+// Ended implements track.Knowledge.
 func (k *helperKnowledge) Ended(key Token) bool {
 	return k.past.Has(key)
 }
 
-// Begin implements client.Knowledge.
+// Begin implements track.Knowledge.
 func (k *helperKnowledge) Begin(Token) client.Account {
 	return client.NoAccount{}
 }
 
-// End implements client.Knowledge.
+// End implements track.Knowledge.
 func (k *helperKnowledge) End(_ client.Account, outcome string, last *client.Item) any {
 	s := &Settlement{Outcome: Outcome(outcome)}
 	if last != nil {

@@ -84,11 +84,11 @@ type pendingIndexing struct {
 	Indexing
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingIndexing) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[Token, Token]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingIndexing) Undo() {}

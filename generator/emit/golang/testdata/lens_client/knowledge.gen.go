@@ -13,7 +13,7 @@ func newLensKnowledge(_ struct{}) *lensKnowledge {
 	return &lensKnowledge{}
 }
 
-// Read implements client.Knowledge.
+// Read implements track.Knowledge.
 func (k *lensKnowledge) Read(it *client.Item, m *client.Marks[Token, Token]) {
 	switch p := it.Note.(type) {
 	case *Progress:
@@ -31,27 +31,27 @@ func (k *lensKnowledge) Read(it *client.Item, m *client.Marks[Token, Token]) {
 	}
 }
 
-// Merge implements client.Knowledge.
+// Merge implements track.Knowledge.
 func (k *lensKnowledge) Merge(a, b any) (note any, grown int) {
 	return nil, 0
 }
 
-// Where implements client.Knowledge.
+// Where implements track.Knowledge.
 func (k *lensKnowledge) Where(ticket Token) (key Token, taken bool) {
 	return ticket, true
 }
 
-// Ended implements client.Knowledge.
+// Ended implements track.Knowledge.
 func (k *lensKnowledge) Ended(key Token) bool {
 	return k.past.Has(key)
 }
 
-// Begin implements client.Knowledge.
+// Begin implements track.Knowledge.
 func (k *lensKnowledge) Begin(Token) client.Account {
 	return client.NoAccount{}
 }
 
-// End implements client.Knowledge.
+// End implements track.Knowledge.
 func (k *lensKnowledge) End(_ client.Account, outcome string, last *client.Item) any {
 	s := &Settlement{Outcome: Outcome(outcome)}
 	if last != nil {

@@ -15,21 +15,21 @@ import (
 type Server interface {
 	// TaskPut is task/put.
 	//
-	// Wire name task/put. The answer proves that the work survives this process. If over
-	// is there, it settles with its answer; else with the end of its task. A call with
-	// the same key in one queue is the same call, for 24 hours; without one, each call is
-	// new. It is called on the reading goroutine, in the order of the wire, and must not
-	// block: answer later, through c.
+	// Wire name task/put. The answer proves that the work is stored, as durably as the
+	// server's store makes it. If over is there, it settles with its answer; else with
+	// the end of its task. A call with the same key in one queue is the same call, for 24
+	// hours; without one, each call is new. It is called on the reading goroutine, in the
+	// order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError, *KeyError.
 	TaskPut(c TaskPutCall, p *Put)
 
 	// TaskRetry is task/retry.
 	//
-	// Wire name task/retry. The answer proves that the work survives this process. It
-	// settles with the end of its task. It must not be repeated. It is called on the
-	// reading goroutine, in the order of the wire, and must not block: answer later,
-	// through c.
+	// Wire name task/retry. The answer proves that the work is stored, as durably as the
+	// server's store makes it. It settles with the end of its task. It must not be
+	// repeated. It is called on the reading goroutine, in the order of the wire, and must
+	// not block: answer later, through c.
 	//
 	// Errors: *ParamsError, *NoTaskError.
 	TaskRetry(c TaskRetryCall, p *Retry)
@@ -46,25 +46,28 @@ type Server interface {
 
 	// TaskTake is task/take.
 	//
-	// Wire name task/take. The answer proves that the work survives this process. The
-	// result may be nil, which is null on the wire. It must not be repeated. It runs
-	// after what came before it in its queue, save for what runs beside anything.
+	// Wire name task/take. The answer proves that the work is stored, as durably as the
+	// server's store makes it. The result may be nil, which is null on the wire. It must
+	// not be repeated. It runs after what came before it in its queue, save for what runs
+	// beside anything.
 	//
 	// Errors: *ParamsError.
 	TaskTake(ctx context.Context, p *Take) (*Lease, error)
 
 	// TaskDone is task/done.
 	//
-	// Wire name task/done. The answer proves that the work survives this process.
-	// Repeating it changes nothing more. Calls run beside each other.
+	// Wire name task/done. The answer proves that the work is stored, as durably as the
+	// server's store makes it. Repeating it changes nothing more. Calls run beside each
+	// other.
 	//
 	// Errors: *ParamsError, *FenceError, *NoTaskError.
 	TaskDone(ctx context.Context, p *Held) error
 
 	// TaskFail is task/fail.
 	//
-	// Wire name task/fail. The answer proves that the work survives this process.
-	// Repeating it changes nothing more. Calls run beside each other.
+	// Wire name task/fail. The answer proves that the work is stored, as durably as the
+	// server's store makes it. Repeating it changes nothing more. Calls run beside each
+	// other.
 	//
 	// Errors: *ParamsError, *FenceError, *NoTaskError.
 	TaskFail(ctx context.Context, p *Fail) error

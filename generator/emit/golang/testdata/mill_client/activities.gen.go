@@ -121,13 +121,13 @@ type pendingTaskPutWork struct {
 	result PutResult
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingTaskPutWork) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[any, any]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingTaskPutWork) Undo() { t.undo() }
 
 // TaskRetryWork is one task.
@@ -191,13 +191,13 @@ type pendingTaskRetryWork struct {
 	result RetryResult
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingTaskRetryWork) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[any, any]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingTaskRetryWork) Undo() {}
 
 // WorkCancellation follows an accepted call of task/cancel to the end of what it stops.
@@ -224,13 +224,13 @@ type pendingWorkCancellation struct {
 	WorkCancellation
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingWorkCancellation) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[any, any]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingWorkCancellation) Undo() {}
 
 // ExporterOutcome is how an export ended, as this client reports it.
@@ -327,13 +327,13 @@ type pendingExporter struct {
 	result Exporting
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingExporter) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[any, any]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingExporter) Undo() {}
 
 // ExporterCancellation follows an accepted call of queue/export/stop to the end of what
@@ -368,11 +368,11 @@ type pendingExporterCancellation struct {
 	result Stopped
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingExporterCancellation) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[any, any]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingExporterCancellation) Undo() {}

@@ -13,7 +13,7 @@ func newQueueKnowledge(_ QueueID) *queueKnowledge {
 	return &queueKnowledge{}
 }
 
-// Read implements client.Knowledge.
+// Read implements track.Knowledge.
 func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[any, any]) {
 	switch p := it.Note.(type) {
 	case *Told:
@@ -38,27 +38,27 @@ func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[any, any]) {
 	}
 }
 
-// Merge implements client.Knowledge.
+// Merge implements track.Knowledge.
 func (k *queueKnowledge) Merge(a, b any) (note any, grown int) {
 	return nil, 0
 }
 
-// Where implements client.Knowledge.
+// Where implements track.Knowledge.
 func (k *queueKnowledge) Where(ticket any) (key any, taken bool) {
 	return ticket, true
 }
 
-// Ended implements client.Knowledge.
+// Ended implements track.Knowledge.
 func (k *queueKnowledge) Ended(key any) bool {
 	return k.past.Has(key)
 }
 
-// Begin implements client.Knowledge.
+// Begin implements track.Knowledge.
 func (k *queueKnowledge) Begin(any) client.Account {
 	return client.NoAccount{}
 }
 
-// End implements client.Knowledge.
+// End implements track.Knowledge.
 func (k *queueKnowledge) End(_ client.Account, outcome string, last *client.Item) any {
 	return client.Conclude(outcome, last)
 }

@@ -55,9 +55,10 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 // before that, the caller is released at once, and what turns out to have been accepted
 // is cancelled.
 //
-// Wire name task/put. The answer proves that the work survives this process. If over is
-// there, it settles with its answer; else with the end of its task. A call with the same
-// key in one queue is the same call, for 24 hours; without one, each call is new.
+// Wire name task/put. The answer proves that the work is stored, as durably as the
+// server's store makes it. If over is there, it settles with its answer; else with the
+// end of its task. A call with the same key in one queue is the same call, for 24 hours;
+// without one, each call is new.
 //
 // Errors: *ParamsError, *KeyError.
 func (s *Queue) TaskPut(ctx context.Context, load []byte, more ...Put) (*TaskPutWork, error) {
@@ -76,8 +77,8 @@ func (s *Queue) TaskPut(ctx context.Context, load []byte, more ...Put) (*TaskPut
 //
 // It returns when the call is accepted; the TaskRetryWork tells the rest.
 //
-// Wire name task/retry. The answer proves that the work survives this process. It settles
-// with the end of its task. It must not be repeated.
+// Wire name task/retry. The answer proves that the work is stored, as durably as the
+// server's store makes it. It settles with the end of its task. It must not be repeated.
 //
 // Errors: *ParamsError, *NoTaskError.
 func (s *Queue) TaskRetry(ctx context.Context, task TaskID) (*TaskRetryWork, error) {
@@ -110,8 +111,9 @@ func (s *Queue) TaskCancel(ctx context.Context, task TaskID) (*WorkCancellation,
 
 // TaskTake is task/take.
 //
-// Wire name task/take. The answer proves that the work survives this process. The result
-// may be nil, which is null on the wire. It must not be repeated.
+// Wire name task/take. The answer proves that the work is stored, as durably as the
+// server's store makes it. The result may be nil, which is null on the wire. It must not
+// be repeated.
 //
 // Errors: *ParamsError.
 func (s *Queue) TaskTake(ctx context.Context, hand HandID, forMS int64) (*Lease, error) {
@@ -221,8 +223,8 @@ func (rt *Mill) TaskReport(task TaskID, fence Fence, percent int64) error {
 
 // TaskDone is task/done.
 //
-// Wire name task/done. The answer proves that the work survives this process. Repeating
-// it changes nothing more.
+// Wire name task/done. The answer proves that the work is stored, as durably as the
+// server's store makes it. Repeating it changes nothing more.
 //
 // Errors: *ParamsError, *FenceError, *NoTaskError.
 func (rt *Mill) TaskDone(ctx context.Context, task TaskID, fence Fence) error {
@@ -234,8 +236,8 @@ func (rt *Mill) TaskDone(ctx context.Context, task TaskID, fence Fence) error {
 
 // TaskFail is task/fail.
 //
-// Wire name task/fail. The answer proves that the work survives this process. Repeating
-// it changes nothing more.
+// Wire name task/fail. The answer proves that the work is stored, as durably as the
+// server's store makes it. Repeating it changes nothing more.
 //
 // Errors: *ParamsError, *FenceError, *NoTaskError.
 func (rt *Mill) TaskFail(ctx context.Context, task TaskID, fence Fence, why string, more ...Fail) error {

@@ -110,13 +110,13 @@ type pendingJob struct {
 	result Ticket
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingJob) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[JobID, JobID]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingJob) Undo() { t.undo() }
 
 // Cancellation follows an accepted call of job/stop to the end of what it stops.
@@ -148,11 +148,11 @@ type pendingCancellation struct {
 	result StopResult
 }
 
-// Accept implements client.Binder.
+// Accept implements track.Binder.
 func (t *pendingCancellation) Accept(in client.Place) error {
 	t.run = t.follow(in.(*client.Scope[JobID, JobID]))
 	return nil
 }
 
-// Undo implements client.Binder.
+// Undo implements track.Binder.
 func (t *pendingCancellation) Undo() {}

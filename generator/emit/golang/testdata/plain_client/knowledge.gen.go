@@ -13,7 +13,7 @@ func newTrayKnowledge(_ TrayID) *trayKnowledge {
 	return &trayKnowledge{}
 }
 
-// Read implements client.Knowledge.
+// Read implements track.Knowledge.
 func (k *trayKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 	switch p := it.Note.(type) {
 	case *JobEventParams:
@@ -37,7 +37,7 @@ func (k *trayKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 	}
 }
 
-// Merge implements client.Knowledge.
+// Merge implements track.Knowledge.
 func (k *trayKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
 	case *JobInkParams:
@@ -53,22 +53,22 @@ func (k *trayKnowledge) Merge(a, b any) (note any, grown int) {
 	return nil, 0
 }
 
-// Where implements client.Knowledge.
+// Where implements track.Knowledge.
 func (k *trayKnowledge) Where(ticket JobID) (key JobID, taken bool) {
 	return ticket, true
 }
 
-// Ended implements client.Knowledge.
+// Ended implements track.Knowledge.
 func (k *trayKnowledge) Ended(key JobID) bool {
 	return k.past.Has(key)
 }
 
-// Begin implements client.Knowledge.
+// Begin implements track.Knowledge.
 func (k *trayKnowledge) Begin(JobID) client.Account {
 	return client.NoAccount{}
 }
 
-// End implements client.Knowledge.
+// End implements track.Knowledge.
 func (k *trayKnowledge) End(_ client.Account, outcome string, last *client.Item) any {
 	s := &Settlement{Outcome: Outcome(outcome)}
 	if last != nil {

@@ -41,10 +41,10 @@ func (s *Tray) begin(m *client.Method) *client.Exchange {
 // It returns when the call is accepted; the Job tells the rest. If ctx ends before that,
 // the caller is released at once, and what turns out to have been accepted is cancelled.
 //
-// Wire name job/print. The answer proves that the work survives this process. If again is
-// true, it settles with its answer; else with the end of its job. A call with the same
-// key in one tray is the same call, for the life of the tray; without one, each call is
-// new.
+// Wire name job/print. The answer proves that the work is stored, as durably as the
+// server's store makes it. If again is true, it settles with its answer; else with the
+// end of its job. A call with the same key in one tray is the same call, for the life of
+// the tray; without one, each call is new.
 //
 // Errors: *TrayFullError, *TooEarlyError.
 func (s *Tray) Print(ctx context.Context, pages []Page, more ...PrintParams) (*Job, error) {

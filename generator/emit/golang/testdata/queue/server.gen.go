@@ -26,11 +26,12 @@ type Server interface {
 	//
 	// The job is kept on paper.
 	//
-	// Wire name job/print. The answer proves that the work survives this process. If
-	// again is true, it settles with its answer; else with the end of its job or a
-	// job.event note. A call with the same key in one tray is the same call, for the life
-	// of the tray; without one, each call is new. It is called on the reading goroutine,
-	// in the order of the wire, and must not block: answer later, through c.
+	// Wire name job/print. The answer proves that the work is stored, as durably as the
+	// server's store makes it. If again is true, it settles with its answer; else with
+	// the end of its job or a job.event note. A call with the same key in one tray is the
+	// same call, for the life of the tray; without one, each call is new. It is called on
+	// the reading goroutine, in the order of the wire, and must not block: answer later,
+	// through c.
 	//
 	// Errors: *TrayFullError, *TooEarlyError.
 	JobPrint(c JobPrintCall, p *PrintParams)

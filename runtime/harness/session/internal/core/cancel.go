@@ -3,6 +3,9 @@
 package core
 
 import (
+	"slices"
+
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
 )
 
@@ -44,9 +47,8 @@ const (
 
 // Cancel stops what is named. It is answered in every phase.
 func (s *Session) Cancel(c *Cancel) {
-	what, id, err := s.resolve(c)
-	if err != nil {
-		s.f.refuse(c.To, err)
+	what, id, ok := s.resolve(c)
+	if !ok {
 		return
 	}
 	r := &c.result
@@ -64,8 +66,7 @@ func (s *Session) Cancel(c *Cancel) {
 	t := s.turn
 	switch {
 	case what == gone:
-		r.Cancelled, r.Effect = false, harness.EffectStale
-		s.f.answer(c.To, r)
+		s.f.answer(c.To, stale())
 		return
 	case what == waiting:
 		target, i, _ := s.inbox.find(id)
@@ -191,67 +192,78 @@ func (t *Turn) holdup() string {
 	return "agent"
 }
 
-// resolve finds what a cancel names.
-func (s *Session) resolve(c *Cancel) (target, harness.MessageID, error) {
+// resolve finds what a cancel names. It returns false if the cancel was answered
+// or will be: it names nothing that can be stopped.
+func (s *Session) resolve(c *Cancel) (target, harness.MessageID, bool) {
 	if !c.named() {
-		return whole, "", nil
+		return whole, "", true
 	}
-	id, turn := c.Message, c.Turn
+	id, turn, took := c.Message, c.Turn, harness.TurnID(0)
 	if c.HasKey {
 		k := s.keys[c.Key]
 		switch {
 		case k == nil:
-			return gone, "", nil
+			return gone, "", true
 		case c.HasMessage && k.receipt.MessageID != id:
-			return s.disagree(c, k)
+			return s.otherwise(c, id, 0, "idempotencyKey")
 		}
-		id = k.receipt.MessageID
+		id, took = k.receipt.MessageID, k.turn
 	}
 	if c.HasTurn && (turn < 1 || turn > s.last) {
-		return gone, "", nil
+		return gone, "", true
 	}
 	if id == "" {
-		return s.turnTarget(turn), "", nil
+		return s.turnTarget(turn), "", true
 	}
 	if _, _, ok := s.inbox.find(id); ok {
 		if c.HasTurn {
-			return 0, "", s.disagreement("turn")
+			s.f.refuse(c.To, s.disagreement("turn"))
+			return 0, "", false
 		}
-		return waiting, id, nil
+		return waiting, id, true
 	}
-	took := s.tookBy(id, c)
+	if s.turn != nil && slices.Contains(s.turn.ids, id) {
+		took = s.turn.N
+	}
 	switch {
-	case c.HasTurn && took == 0:
-		return gone, "", nil // the message was never seen, or withdrawn
-	case c.HasTurn && took != turn:
-		return 0, "", s.disagreement("turn")
+	case !c.HasTurn:
+		return s.turnTarget(took), "", true
+	case took == turn:
+		return s.turnTarget(turn), "", true
+	case took != 0:
+		s.f.refuse(c.To, s.disagreement("turn"))
+		return 0, "", false
 	}
-	return s.turnTarget(took), "", nil
+	return s.otherwise(c, id, turn, "turn")
 }
 
-// disagree refuses a key and a message that are not the same, unless the
-// message was never seen.
-func (s *Session) disagree(c *Cancel, k *key) (target, harness.MessageID, error) {
-	if _, _, ok := s.inbox.find(c.Message); ok || s.tookBy(c.Message, c) != 0 {
-		return 0, "", s.disagreement("idempotencyKey")
+// otherwise answers a cancel that names a message and something that the message
+// does not belong to, if the message was ever seen: only the log knows. If turn
+// took the message, or if it was never seen, it is over.
+func (s *Session) otherwise(c *Cancel, id harness.MessageID, turn harness.TurnID, path string) (target, harness.MessageID, bool) {
+	if _, _, ok := s.inbox.find(id); ok || s.turn != nil && slices.Contains(s.turn.ids, id) {
+		s.f.refuse(c.To, s.disagreement(path))
+		return 0, "", false
 	}
-	return gone, "", nil
-}
-
-// tookBy is the turn that took a message. Turns that are over are looked up
-// only if it matters which of them it was.
-func (s *Session) tookBy(id harness.MessageID, c *Cancel) harness.TurnID {
-	if s.turn != nil {
-		for _, m := range s.turn.ids {
-			if m == id {
-				return s.turn.N
+	if c.To == nil {
+		return gone, "", true
+	}
+	var err error
+	turns, refusal := s.Turns(), s.disagreement(path)
+	s.f.emit(&Lookup{
+		To: c.To, S: s, Type: harness.EventTypeUserMessage, Last: s.next - 1,
+		Read: func(e *harness.Event) {
+			if m, ok := e.Data.(*harness.UserMessage); ok && m.ID == id && turns(e.Seq) != turn {
+				err = refusal
 			}
-		}
-	}
-	if (c.HasTurn || c.HasKey && c.HasMessage) && s.f.TurnOf != nil {
-		return s.f.TurnOf(s, id)
-	}
-	return 0
+		},
+		Answer: func() (codec.Appender, error) { return stale(), err },
+	})
+	return 0, "", false
+}
+
+func stale() *harness.CancelResult {
+	return &harness.CancelResult{Effect: harness.EffectStale, Withdrawn: []harness.MessageID{}}
 }
 
 func (s *Session) turnTarget(turn harness.TurnID) target {

@@ -19,10 +19,6 @@ type Options struct {
 	Follows    bool          // the agent has work after turns
 	MaxDepth   int           // how deep children may delegate
 	Longest    int           // how long the content of one event may be, as JSON writes it; 0: no limit
-
-	// TurnOf finds the turn that took a message, in the log; 0 if none did. It
-	// is asked only when a cancel names several targets that are over.
-	TurnOf func(s *Session, id harness.MessageID) harness.TurnID
 }
 
 // Family is a root session and its live descendants.
@@ -156,6 +152,11 @@ func (s *Session) TurnAt(seq int64) harness.TurnID { return turnAt(s.spans, s.la
 func (s *Session) Turns() func(seq int64) harness.TurnID {
 	spans, last := slices.Clone(s.spans), s.last
 	return func(seq int64) harness.TurnID { return turnAt(spans, last, seq) }
+}
+
+// spanOf returns where the log has a turn that is over.
+func (s *Session) spanOf(turn harness.TurnID) span {
+	return s.spans[len(s.spans)-1-int(s.last-turn)]
 }
 
 func turnAt(spans []span, last harness.TurnID, seq int64) harness.TurnID {

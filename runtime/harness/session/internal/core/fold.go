@@ -9,8 +9,8 @@ import (
 	"github.com/accordkit/accord/runtime/harness/agent"
 )
 
-// Fold brings a session back from its log: it is fed the events, one after
-// another, and then finished.
+// Fold brings a session back from its log: it takes the events, one
+// after another, and is then finished.
 type Fold struct {
 	s     *Session
 	open  bool // a step is open
@@ -154,6 +154,13 @@ func (f *Fold) Finish() *Family {
 	}
 	s.logged.resumed = true
 	return s.f
+}
+
+// Repeat gives what answers a prompt whose key the log has. It is nil if the log
+// does not have it. Nothing is written.
+func (f *Fold) Repeat(p *Prompt) []Out {
+	f.s.repeated(p)
+	return f.s.f.Take()
 }
 
 const (

@@ -44,6 +44,19 @@ type (
 		Err    error
 	}
 
+	// Lookup answers a request with what the log of a session says: Read takes
+	// the events of one type in a range, in order, and then Answer gives the
+	// answer. They use nothing of the state, so that the log can be read while
+	// the state changes.
+	Lookup struct {
+		To         Ticket
+		S          *Session
+		Type       string
+		From, Last int64 // seqs, both included
+		Read       func(e *harness.Event)
+		Answer     func() (codec.Appender, error)
+	}
+
 	// Run has the agent begin a turn.
 	Run struct{ T *Turn }
 
@@ -79,6 +92,7 @@ func (*Status) isOut()   {}
 func (*Started) isOut()  {}
 func (*Finished) isOut() {}
 func (*Answer) isOut()   {}
+func (*Lookup) isOut()   {}
 func (*Run) isOut()      {}
 func (*Stop) isOut()     {}
 func (*Over) isOut()     {}
@@ -86,6 +100,16 @@ func (*Follow) isOut()   {}
 func (*Question) isOut() {}
 func (*Decided) isOut()  {}
 func (*Settled) isOut()  {}
+
+// OnlyAnswers reports whether outputs need neither the log nor an agent.
+func OnlyAnswers(outs []Out) bool {
+	for _, o := range outs {
+		if _, ok := o.(*Answer); !ok {
+			return false
+		}
+	}
+	return true
+}
 
 func (f *Family) answer(to Ticket, result codec.Appender) {
 	if to != nil {

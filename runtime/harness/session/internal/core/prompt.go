@@ -3,8 +3,10 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
 )
 
@@ -17,6 +19,8 @@ type Prompt struct {
 	Steer       bool
 	Hold        bool // accept it only when nothing else runs: its client ends a run at the first idle
 	Client      any  // whom to ask for permissions
+
+	held bool // it was held back: it counts in the queue already
 }
 
 // key is what is known of a prompt that came with a key.
@@ -27,61 +31,27 @@ type key struct {
 	reason      harness.EndReason // how it ended, nil: not over
 }
 
-// Prompt takes a message in, or refuses it.
+// Prompt takes a message in, or refuses it. It is held back if it must not be
+// accepted while something else runs.
 func (s *Session) Prompt(p *Prompt) {
 	if err := s.admits(); err != nil {
 		s.f.refuse(p.To, err)
 		return
 	}
-	if p.Key != "" && s.repeated(p) {
+	if s.repeated(p) {
 		return
 	}
-	if s.inbox.queued()+len(s.held) >= s.f.QueueLimit && s.occupied() {
-		s.f.refuse(p.To, s.overloaded())
-		return
+	if !p.held && s.occupied() {
+		if s.inbox.queued()+len(s.held) >= s.f.QueueLimit {
+			s.f.refuse(p.To, s.overloaded())
+			return
+		}
+		if p.Hold {
+			p.held = true
+			s.held = append(s.held, p)
+			return
+		}
 	}
-	if p.Hold && s.occupied() {
-		s.held = append(s.held, p)
-		return
-	}
-	s.accept(p)
-}
-
-// occupied says whether a prompt would have to wait for others. If not, it
-// starts a turn at once, which takes the first of what is parked: a full inbox
-// that was parked gets emptied by the next prompt, and is no reason to refuse it.
-func (s *Session) occupied() bool {
-	return s.turn != nil || s.inbox.waiting() || len(s.held) > 0
-}
-
-// admits says why the session takes no new work.
-func (s *Session) admits() error {
-	if s.phase != Live {
-		return s.closedError()
-	}
-	return nil
-}
-
-// repeated answers a prompt whose key was used before.
-func (s *Session) repeated(p *Prompt) bool {
-	k := s.keys[p.Key]
-	if k == nil {
-		return false
-	}
-	if k.fingerprint != p.Fingerprint {
-		s.f.refuse(p.To, s.conflict(k))
-		return true
-	}
-	again := k.receipt
-	again.Duplicate = true
-	if k.reason != nil {
-		again.Settled = &harness.PromptSettled{Turn: k.turn, Reason: k.reason}
-	}
-	s.f.answer(p.To, &again)
-	return true
-}
-
-func (s *Session) accept(p *Prompt) {
 	msg := &harness.UserMessage{
 		Content: p.Content,
 		Source:  &harness.SourceUser{IdempotencyKey: p.Key, Fingerprint: p.Fingerprint},
@@ -105,6 +75,76 @@ func (s *Session) accept(p *Prompt) {
 		s.begin()
 	}
 	s.f.answer(p.To, &receipt)
+}
+
+// occupied says whether a prompt would have to wait for others. If not, it
+// starts a turn at once, which takes the first of what is parked: a full inbox
+// that was parked gets emptied by the next prompt, and is no reason to refuse it.
+func (s *Session) occupied() bool {
+	return s.turn != nil || s.inbox.waiting() || len(s.held) > 0
+}
+
+// admits says why the session takes no new work.
+func (s *Session) admits() error {
+	if s.phase != Live {
+		return s.closedError()
+	}
+	return nil
+}
+
+// repeated answers a prompt whose key was used before. It reports whether it was.
+func (s *Session) repeated(p *Prompt) bool {
+	k := s.keys[p.Key]
+	if p.Key == "" || k == nil {
+		return false
+	}
+	if k.fingerprint != p.Fingerprint {
+		s.f.refuse(p.To, s.conflict(k))
+		return true
+	}
+	again := k.receipt
+	again.Duplicate = true
+	if k.reason == nil {
+		s.f.answer(p.To, &again)
+		return true
+	}
+	settled := &harness.PromptSettled{Turn: k.turn, Reason: k.reason}
+	again.Settled = settled
+	if k.turn == 0 {
+		s.f.answer(p.To, &again)
+		return true
+	}
+	in := s.spanOf(k.turn)
+	s.f.emit(&Lookup{
+		To: p.To, S: s, Type: harness.EventTypeAssistantMessage, From: in.start, Last: in.end,
+		Read: func(e *harness.Event) {
+			if m, ok := e.Data.(*harness.AssistantMessage); ok {
+				settled.Message = &m.Message
+				settled.Usage = sum(settled.Usage, m.Usage)
+			}
+		},
+		Answer: func() (codec.Appender, error) { return &again, nil },
+	})
+	return true
+}
+
+// sum adds the usage of one answer to that of those before it; nil is none.
+func sum(a, b *harness.Usage) *harness.Usage {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	add := func(a, b *int64) *int64 {
+		if a == nil || b == nil {
+			return cmp.Or(a, b)
+		}
+		n := *a + *b
+		return &n
+	}
+	return &harness.Usage{
+		InputTokens: a.InputTokens + b.InputTokens, OutputTokens: a.OutputTokens + b.OutputTokens,
+		CacheReadTokens: add(a.CacheReadTokens, b.CacheReadTokens), CacheWriteTokens: add(a.CacheWriteTokens, b.CacheWriteTokens),
+		ReasoningTokens: add(a.ReasoningTokens, b.ReasoningTokens), TotalTokens: add(a.TotalTokens, b.TotalTokens),
+	}
 }
 
 // steerable says whether a message may be put where the next step takes it: not
@@ -133,11 +173,8 @@ func (s *Session) release() {
 	if s.held = s.held[1:]; len(s.held) == 0 {
 		s.held = nil
 	}
-	if p.Key != "" && s.repeated(p) {
-		s.release()
-		return
-	}
-	s.accept(p)
+	s.Prompt(p)
+	s.release() // if it was answered with an earlier receipt
 }
 
 // Held says whether a prompt waits to be accepted.

@@ -49,6 +49,7 @@ func (t *Turn) CallDone(o agent.Output, err error) Next {
 		t.dropped++
 		return IsOver
 	}
+	t.denyAsks() // of a tool that did not wait for its answers
 	if c := t.running(); c != nil {
 		switch {
 		case err == nil:
