@@ -205,6 +205,7 @@ func TestRequestsBeforeTheEndOfInput(t *testing.T) {
 			_, err := io.WriteString(c.w, lines.String())
 			require.NoError(t, err)
 			c.hangUp()
+			synctest.Wait() // what was written is read
 			got := map[string]int{}
 			for _, f := range c.all() {
 				if id := string(f.ID); want[id] != "" && f.Method == "" {
