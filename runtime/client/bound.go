@@ -121,7 +121,7 @@ func (s *Scope[T, K]) overflow(st *stream, it *Item) {
 			s.startPump()
 		}
 	}
-	s.fail(err, "")
+	s.fail(err, Unsettled)
 }
 
 // largestUnread is the largest record that nobody reads.

@@ -161,6 +161,21 @@ func (c *Client) Err() error {
 	}
 }
 
+// Counters count what passed on a connection, and what went wrong.
+type Counters struct {
+	jsonrpc.Counters
+	Scopes ScopeCounters // what became of the messages of all scopes, together
+}
+
+// Counters returns the counters of the connection and of scopes on it.
+func (c *Client) Counters(scopes ...interface{ Counters() ScopeCounters }) Counters {
+	all := Counters{Counters: c.Conn.Counters()}
+	for _, s := range scopes {
+		all.Scopes.add(s.Counters())
+	}
+	return all
+}
+
 // Process is the child at the other end, or nil.
 func (c *Client) Process() *process.Process { return c.process }
 

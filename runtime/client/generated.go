@@ -10,15 +10,6 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// Optional is the params that a caller gave beside others: the first, or empty
-// ones.
-func Optional[P any](more []P) (p P) {
-	if len(more) > 0 {
-		p = more[0]
-	}
-	return p
-}
-
 // Ask makes a call whose result is read into r, and returns r, or the call's
 // error alone.
 func Ask[R codec.Reader](ctx context.Context, x *Exchange, r R) (R, error) {
@@ -28,22 +19,6 @@ func Ask[R codec.Reader](ctx context.Context, x *Exchange, r R) (R, error) {
 		return none, err
 	}
 	return r, nil
-}
-
-// Conclusion is how a run ended in a scope that has runs of several kinds: each
-// makes its own settlement of it.
-type Conclusion struct {
-	As   string // the outcome, by name; empty of a run that fell behind
-	Last any    // the message that ended it; nil if none did
-}
-
-// Conclude is the conclusion of an outcome and the message that told it, if one did.
-func Conclude(as string, last *Item) *Conclusion {
-	c := &Conclusion{As: as}
-	if last != nil {
-		c.Last = last.Note
-	}
-	return c
 }
 
 // Offer is a capability that is announced by an object, if a client has it.
@@ -106,12 +81,15 @@ func Notes[N any](items iter.Seq[*Item]) iter.Seq[N] {
 	}
 }
 
-// Pages are the items of a listing, page after page; next reads one, and tells
-// whether another follows. An error ends them.
-func Pages[T any](next func() (items []T, more bool, err error)) iter.Seq2[*T, error] {
+// Pages returns the items of a listing, page after page; read returns the page at
+// a cursor and the cursor of the next page. The zero C stands before the first
+// page and after the last. An error ends the items. Each range over them begins
+// with the first page.
+func Pages[T any, C comparable](read func(at C) (items []T, next C, err error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
+		var at, none C
 		for {
-			items, more, err := next()
+			items, next, err := read(at)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -121,9 +99,10 @@ func Pages[T any](next func() (items []T, more bool, err error)) iter.Seq2[*T, e
 					return
 				}
 			}
-			if !more {
+			if next == none {
 				return
 			}
+			at = next
 		}
 	}
 }

@@ -2,6 +2,8 @@
 
 package client
 
+import "slices"
+
 // Marks is what a Knowledge tells about one message. Its slices are used
 // before the next message is read, and never kept.
 type Marks[T, K comparable] struct {
@@ -43,13 +45,31 @@ type Knowledge[T, K comparable] interface {
 	Ended(key K) bool
 	// Begin returns the account of a new activity.
 	Begin(key K) Account
-	// End makes the settlement that a Run hands out: how and with what the
-	// work ended. account is nil if no activity took the ticket, last is nil
-	// if no message ended it. What it returns is never changed again.
-	End(account Account, outcome string, last *Item) any
+	// End returns the settlement that a Run hands out: how and with what the
+	// work ended. account is nil if no activity took the ticket. What End
+	// returns is never changed again.
+	End(account Account, how Ending) any
 	// Merge merges two live messages into a new one that is grown bytes longer
 	// than the first, or returns nil.
 	Merge(a, b any) (note any, grown int)
+}
+
+// Unsettled is the outcome, by name, of work whose end a handle does not know.
+const Unsettled = "unsettled"
+
+// Ending is how the work that a Run follows ended.
+type Ending struct {
+	As   string // the outcome, by name; Unsettled if it is not known
+	Last any    // the payload of the message that ended it; nil if none did
+	Err  error  // why the run knows no more: its connection's, its context's, or that it fell behind
+}
+
+// ending returns how work ended by a message, which may be nil.
+func ending(as string, it *Item) Ending {
+	if it == nil {
+		return Ending{As: as}
+	}
+	return Ending{As: as, Last: it.Note}
 }
 
 // Account collects what one activity's settlement will tell.
@@ -57,31 +77,34 @@ type Account interface {
 	Add(it *Item)
 }
 
-// Past remembers the last keys of activities that ended, for protocols whose
-// keys say nothing of their order. The zero Past is ready.
+// Past is the part of a Knowledge that protocols share whose keys say nothing of
+// their order: it remembers the last keys of activities that ended, and hands
+// out an *Ending as settlement. The zero Past is ready.
 type Past[K comparable] struct {
 	keys [64]K
 	n    int
 }
 
-// Add remembers a key.
-func (p *Past[K]) Add(key K) {
-	p.keys[p.n%len(p.keys)] = key
-	p.n++
-}
-
-// Has tells whether a key is among the last.
-func (p *Past[K]) Has(key K) bool {
-	for i := range min(p.n, len(p.keys)) {
-		if p.keys[i] == key {
-			return true
-		}
+// Late reports whether a message comes after the end of its activity, and
+// remembers the key of one that ends.
+func (p *Past[K]) Late(key K, keyed, ends bool) bool {
+	late := keyed && p.Ended(key)
+	if ends {
+		p.keys[p.n%len(p.keys)] = key
+		p.n++
 	}
-	return false
+	return late
 }
 
-// NoAccount collects nothing.
-type NoAccount struct{}
+// Ended reports whether a key is among the last.
+func (p *Past[K]) Ended(key K) bool { return slices.Contains(p.keys[:min(p.n, len(p.keys))], key) }
 
-// Add does nothing.
-func (NoAccount) Add(*Item) {}
+// Begin returns an account that collects nothing.
+func (*Past[K]) Begin(K) Account { return noAccount{} }
+
+// End returns how the work ended, an *Ending.
+func (*Past[K]) End(_ Account, how Ending) any { return &how }
+
+type noAccount struct{}
+
+func (noAccount) Add(*Item) {}

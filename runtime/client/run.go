@@ -4,6 +4,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -66,7 +67,7 @@ func (s *Scope[T, K]) Follow(ticket T) *Run[T, K] {
 	run := s.newRun()
 	run.ticket = ticket
 	if s.over != nil {
-		run.finish(s.cfg.Knowledge.End(nil, s.cfg.LostAs, nil), s.over)
+		run.finish(s.cfg.Knowledge.End(nil, Ending{As: s.cfg.LostAs, Err: s.over}), s.over)
 		return run
 	}
 	s.waiting[ticket] = append(s.waiting[ticket], run)
@@ -97,7 +98,7 @@ func (s *Scope[T, K]) place(run *Run[T, K]) {
 	act := s.find(key)
 	if act == nil {
 		if s.cfg.Knowledge.Ended(key) {
-			run.finish(s.cfg.Knowledge.End(nil, "", nil), nil)
+			run.finish(s.cfg.Knowledge.End(nil, Ending{As: Unsettled, Err: errForgotten}), errForgotten)
 			return
 		}
 		act = s.activity(key, false)
@@ -114,6 +115,9 @@ func (s *Scope[T, K]) place(run *Run[T, K]) {
 		run.recall(&s.backlog[i])
 	}
 }
+
+// errForgotten is the error of a run whose work ended before its response came.
+var errForgotten = errors.New("the work ended before its response came, and how it ended is not kept: ask for it by a call")
 
 // find is the activity of a key that is open, or that ended while a call was on
 // its way.
@@ -138,7 +142,7 @@ func (s *Scope[T, K]) Watch(key K) *Run[T, K] {
 	run := s.newRun()
 	run.quiet = true
 	if s.over != nil {
-		run.finish(s.cfg.Knowledge.End(nil, s.cfg.LostAs, nil), s.over)
+		run.finish(s.cfg.Knowledge.End(nil, Ending{As: s.cfg.LostAs, Err: s.over}), s.over)
 		return run
 	}
 	act := s.find(key)
@@ -156,12 +160,8 @@ func (s *Scope[T, K]) Watch(key K) *Run[T, K] {
 	return run
 }
 
-// Ended returns a run that was over when its response came. Without a settlement
-// it is nil, of which Settled may be asked.
+// Ended returns a run that was over when its response came, with its settlement.
 func (s *Scope[T, K]) Ended(end any) *Run[T, K] {
-	if end == nil {
-		return nil
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	run := s.newRun()
@@ -175,9 +175,10 @@ func (s *Scope[T, K]) Unnamed(m *Method, member string) *Run[T, K] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	run := s.newRun()
-	run.finish(s.cfg.Knowledge.End(nil, "", nil), m.unreadable(&jsonrpc.ResponseError{
+	err := m.unreadable(&jsonrpc.ResponseError{
 		Err: fmt.Errorf("%s: this member must be there, since it says what to wait for", member),
-	}))
+	})
+	run.finish(s.cfg.Knowledge.End(nil, Ending{As: Unsettled, Err: err}), err)
 	return run
 }
 
@@ -302,12 +303,10 @@ func (r *Run[T, K]) Taken() (key K, ok bool) {
 
 // Settled waits until the run is over and the messages that came before its
 // end have been handled; in a handler's context, only for the former. The
-// settlement is what Knowledge.End made of it, with what is known so far if
-// there is an error: the connection's, or that this side fell behind.
+// settlement is what Knowledge.End made of it, never nil: with an error, the
+// connection's, ctx's or that this side fell behind, it has what is known so
+// far.
 func (r *Run[T, K]) Settled(ctx context.Context) (end any, err error) {
-	if r == nil {
-		return nil, nil
-	}
 	over := r.handed
 	if r.s.cfg.Owner.InHandler(ctx) {
 		over = r.known
@@ -318,10 +317,34 @@ func (r *Run[T, K]) Settled(ctx context.Context) (end any, err error) {
 		select {
 		case <-over:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return r.unsettled(ctx.Err()), ctx.Err()
 		}
 	}
 	return r.end, r.err
+}
+
+// unsettled returns what is known of a run that is not over.
+func (r *Run[T, K]) unsettled(err error) any {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	if r.over {
+		return r.end // it has just ended
+	}
+	var account Account
+	if r.act != nil {
+		account = r.act.account
+	}
+	return r.s.cfg.Knowledge.End(account, Ending{As: Unsettled, Err: err})
+}
+
+// Wait waits as Settled does, of a run that may be nil: what it stops was over
+// when the response came.
+func (r *Run[T, K]) Wait(ctx context.Context) error {
+	if r == nil {
+		return nil
+	}
+	_, err := r.Settled(ctx)
+	return err
 }
 
 // Err tells why the run's messages are incomplete: the connection was lost, or

@@ -26,8 +26,8 @@ type Config[T, K comparable] struct {
 	// Lagging makes the error of handles that fell behind; after is the number
 	// of the last message before the gap.
 	Lagging func(after int64) error
-	// LostAs is the outcome of runs whose connection is lost, by name; those
-	// that fell behind have none.
+	// LostAs is the outcome, by name, of runs whose connection is lost; empty:
+	// Unsettled. Runs that fell behind are Unsettled.
 	LostAs string
 	// Lagged is called in the handler's place in the stream when the handler
 	// fell behind. It gets nothing more until Reloaded.
@@ -52,7 +52,7 @@ type Scope[T, K comparable] struct {
 	used      int   // what waits in all streams
 	compacted int   // used when neighbours were last merged; 0: not yet
 	last      int64 // number of the last message that has one; -1: none yet
-	counts    Counts
+	counts    ScopeCounters
 
 	handler stream
 	pumping bool // the handler's goroutine runs
@@ -75,8 +75,8 @@ type Scope[T, K comparable] struct {
 	marks Marks[T, K]
 }
 
-// Counts says what became of a scope's messages.
-type Counts struct {
+// ScopeCounters count what became of a scope's messages.
+type ScopeCounters struct {
 	Messages uint64 // read
 	Merged   uint64 // live ones merged into others under pressure
 	Dropped  uint64 // live ones dropped under pressure
@@ -115,14 +115,17 @@ func New[T, K comparable](cfg Config[T, K]) *Scope[T, K] {
 	if s.limit <= 0 {
 		s.limit = DefaultLimit
 	}
+	if cfg.LostAs == "" {
+		s.cfg.LostAs = Unsettled
+	}
 	if cfg.Handle != nil {
 		s.handler.attached = 1
 	}
 	return s
 }
 
-// Counts tells what became of the scope's messages so far.
-func (s *Scope[T, K]) Counts() Counts {
+// ScopeCounters returns what became of the scope's messages so far.
+func (s *Scope[T, K]) Counters() ScopeCounters {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counts
@@ -334,7 +337,7 @@ func (s *Scope[T, K]) route(it *Item, act *activity[T, K], m *Marks[T, K]) {
 // conclude ends what a message ends.
 func (s *Scope[T, K]) conclude(it *Item, act *activity[T, K], m *Marks[T, K]) {
 	if len(m.Settles) > 0 {
-		end := s.cfg.Knowledge.End(nil, m.As, it)
+		end := s.cfg.Knowledge.End(nil, ending(m.As, it))
 		for _, t := range m.Settles {
 			for _, run := range s.waiting[t] {
 				run.finish(end, nil)
@@ -359,7 +362,7 @@ func (s *Scope[T, K]) finishAll(as string, it *Item) {
 	}
 	for _, runs := range s.waiting {
 		for _, run := range runs {
-			run.finish(s.cfg.Knowledge.End(nil, as, it), nil)
+			run.finish(s.cfg.Knowledge.End(nil, ending(as, it)), nil)
 		}
 	}
 }
@@ -376,7 +379,7 @@ func (s *Scope[T, K]) Over(as string) {
 
 func (s *Scope[T, K]) end(act *activity[T, K], as string, it *Item) {
 	act.ended, act.as = true, as
-	act.end = s.cfg.Knowledge.End(act.account, as, it)
+	act.end = s.cfg.Knowledge.End(act.account, ending(as, it))
 	delete(s.open, act.key)
 	s.recent = nil
 	for _, run := range act.runs {
@@ -446,7 +449,7 @@ func (s *Scope[T, K]) fail(err error, as string) {
 		if len(act.runs) == 0 {
 			continue
 		}
-		end := s.cfg.Knowledge.End(act.account, as, nil)
+		end := s.cfg.Knowledge.End(act.account, Ending{As: as, Err: err})
 		for _, run := range act.runs {
 			run.finish(end, err)
 		}
@@ -454,7 +457,7 @@ func (s *Scope[T, K]) fail(err error, as string) {
 	}
 	for _, runs := range s.waiting {
 		for _, run := range runs {
-			run.finish(s.cfg.Knowledge.End(nil, as, nil), err)
+			run.finish(s.cfg.Knowledge.End(nil, Ending{As: as, Err: err}), err)
 		}
 	}
 }

@@ -57,12 +57,12 @@ func (k *tray) Read(it *Item, m *Marks[string, string]) {
 func (k *tray) Where(string) (string, bool) { return "", false }
 func (k *tray) Ended(key string) bool       { return k.ended[key] }
 func (k *tray) Begin(string) Account        { return &pages{} }
-func (k *tray) End(a Account, outcome string, _ *Item) any {
+func (k *tray) End(a Account, how Ending) any {
 	text := ""
 	if a != nil {
 		text = a.(*pages).text.String()
 	}
-	return outcome + ":" + text
+	return how.As + ":" + text
 }
 
 func (k *tray) Merge(a, b any) (any, int) {
@@ -215,7 +215,7 @@ func TestNothingFollowsTheEnd(t *testing.T) {
 	p.end("r")
 	p.page("r", "late", 10)
 	assert.NotContains(t, texts(r), "pagelate")
-	assert.EqualValues(t, 1, p.Counts().Late)
+	assert.EqualValues(t, 1, p.Counters().Late)
 }
 
 func TestWatchEndsWithTheActivity(t *testing.T) {
@@ -248,8 +248,8 @@ func TestARecordThatNobodyReads(t *testing.T) {
 	var behind *lag
 	require.ErrorAs(t, r.Err(), &behind)
 	assert.EqualValues(t, -1, behind.after)
-	assert.EqualValues(t, 0, p.Counts().Lagged)
-	assert.NotZero(t, p.Counts().Unread)
+	assert.EqualValues(t, 0, p.Counters().Lagged)
+	assert.NotZero(t, p.Counters().Unread)
 	assert.Zero(t, p.used)
 }
 
@@ -279,7 +279,7 @@ func TestWhoFallsBehindIsTold(t *testing.T) {
 		close(release)
 		list := <-got
 		assert.EqualValues(t, int64(len(list))-1, behind.after, "what was queued is read, and then comes the gap")
-		assert.EqualValues(t, 1, slow.Counts().Lagged)
+		assert.EqualValues(t, 1, slow.Counters().Lagged)
 		other.end("r")
 		assert.Equal(t, "done:"+strings.Repeat("x", 50), settled(t, fine))
 		// The scope goes on: a new run of it works.
@@ -343,18 +343,18 @@ func TestLiveMessagesGiveWay(t *testing.T) {
 		for range 40 {
 			p.feed(sheet{what: "dots", run: "r", text: "."}, 40)
 		}
-		merged := p.Counts()
+		merged := p.Counters()
 		assert.NotZero(t, merged.Merged)
 		assert.Zero(t, merged.Dropped, "merging was enough")
 		for range 40 {
 			p.feed(sheet{what: "dots", run: "r", text: strings.Repeat("-", 100)}, 140)
 		}
-		assert.NotZero(t, p.Counts().Dropped)
+		assert.NotZero(t, p.Counters().Dropped)
 		assert.LessOrEqual(t, p.used, 2000)
 		p.end("r")
 		close(release)
 		assert.True(t, strings.HasPrefix(<-text, strings.Repeat(".", 41)), "merged is not lost")
-		assert.Zero(t, p.Counts().Lagged)
+		assert.Zero(t, p.Counters().Lagged)
 		assert.Equal(t, "done:", settled(t, r))
 	})
 }
@@ -368,7 +368,7 @@ func TestOneOversizedMessagePasses(t *testing.T) {
 	p.end("r")
 	assert.Equal(t, "done:hugesmall", settled(t, r))
 	assert.Contains(t, texts(r), "pagehuge")
-	assert.Zero(t, p.Counts().Unread)
+	assert.Zero(t, p.Counters().Unread)
 	assert.Zero(t, p.used)
 }
 
@@ -383,8 +383,8 @@ func TestOversizedLiveMessagesGiveWayToo(t *testing.T) {
 	p.end("r")
 	assert.Equal(t, "done:small", settled(t, r))
 	assert.NoError(t, r.Err())
-	assert.Zero(t, p.Counts().Lagged)
-	assert.NotZero(t, p.Counts().Dropped)
+	assert.Zero(t, p.Counters().Lagged)
+	assert.NotZero(t, p.Counters().Dropped)
 }
 
 func TestALostConnectionFailsWhatIsOpen(t *testing.T) {
@@ -435,7 +435,7 @@ func TestReplays(t *testing.T) {
 		synctest.Wait()
 		var behind *lag
 		require.ErrorAs(t, p.EndReplay(load), &behind)
-		assert.Zero(t, p.Counts().Lagged)
+		assert.Zero(t, p.Counters().Lagged)
 	})
 }
 
@@ -493,7 +493,7 @@ func TestScopesThatNobodyNeedsAreForgotten(t *testing.T) {
 	settled(t, r)
 	s.Drop("a")
 	assert.Zero(t, known())
-	assert.EqualValues(t, 2, s.Counts().Messages, "what it counted stays")
+	assert.EqualValues(t, 2, s.Counters().Messages, "what it counted stays")
 
 	scope = s.Attach("b")
 	s.Leave("b", scope)

@@ -14,7 +14,7 @@ type Scopes[ID, T, K comparable] struct {
 	mu     sync.Mutex // guards all below
 	scopes map[ID]*Scope[T, K]
 	lost   error
-	gone   Counts // of scopes that were forgotten
+	gone   ScopeCounters // of scopes that were forgotten
 
 	// Messages of one scope come in runs: the last one is remembered, for as long
 	// as it is in the table.
@@ -69,7 +69,7 @@ func (s *Scopes[ID, T, K]) Leave(id ID, scope *Scope[T, K]) {
 // forget is called with the lock held.
 func (s *Scopes[ID, T, K]) forget(id ID, scope *Scope[T, K]) {
 	if s.scopes[id] == scope {
-		s.gone.add(scope.Counts())
+		s.gone.add(scope.Counters())
 		delete(s.scopes, id)
 		s.last.Store(nil)
 	}
@@ -136,18 +136,18 @@ func (s *Scopes[ID, T, K]) Fail(err error) {
 	}
 }
 
-// Counts adds up the counts of all scopes.
-func (s *Scopes[ID, T, K]) Counts() Counts {
+// ScopeCounters adds up the counts of all scopes.
+func (s *Scopes[ID, T, K]) Counters() ScopeCounters {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sum := s.gone
 	for _, scope := range s.scopes {
-		sum.add(scope.Counts())
+		sum.add(scope.Counters())
 	}
 	return sum
 }
 
-func (c *Counts) add(other Counts) {
+func (c *ScopeCounters) add(other ScopeCounters) {
 	c.Messages += other.Messages
 	c.Merged += other.Merged
 	c.Dropped += other.Dropped
