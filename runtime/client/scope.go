@@ -124,7 +124,7 @@ func New[T, K comparable](cfg Config[T, K]) *Scope[T, K] {
 	return s
 }
 
-// ScopeCounters returns what became of the scope's messages so far.
+// Counters returns what became of the scope's messages so far.
 func (s *Scope[T, K]) Counters() ScopeCounters {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -136,7 +136,7 @@ func (s *Scopes[ID, T, K]) Fail(err error) {
 	}
 }
 
-// ScopeCounters adds up the counts of all scopes.
+// Counters returns the sum over all scopes.
 func (s *Scopes[ID, T, K]) Counters() ScopeCounters {
 	s.mu.Lock()
 	defer s.mu.Unlock()
