@@ -4,6 +4,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/accordkit/accord/runtime/codec"
@@ -46,20 +47,18 @@ func Value[R any](r *R, err error) (R, error) {
 	return *r, nil
 }
 
-// Read reads params into v and returns it. Without params v stays empty.
+// Read reads params into v and returns it; see codec.Decoder.Whole.
 func Read[V codec.Reader](d *codec.Decoder, v V) V {
-	if d != nil {
-		v.DecodeJSON(d)
-	}
+	d.Whole = true
+	v.DecodeJSON(d)
 	return v
 }
 
-// ReadRaw reads params of which nothing is known.
-func ReadRaw(d *codec.Decoder) codec.Raw {
-	if d == nil {
-		return nil
-	}
-	return d.Raw()
+// Unusable reports whether nothing can be done with a notification, because of what
+// is wrong with its params. One that only lacks a member can be read.
+func Unusable(n *jsonrpc.Notification) bool {
+	var wrong *codec.Error
+	return n.Err != nil && !(errors.As(n.Err, &wrong) && wrong.Kind == codec.Missing)
 }
 
 // Constant reads a value that generated code holds as text.

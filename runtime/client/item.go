@@ -23,9 +23,13 @@ type Item struct {
 	Numbered bool
 	// Live messages may be merged or dropped under pressure; others never are.
 	Live bool
-	big  bool // larger than the whole bound, and so not charged
-	sole bool // only one stream has it, so that its reader has the last use of Note
-	sink sink
+	// Broken messages lack a required member. They are counted and not handed
+	// out, but what they say of the work counts: a run does not wait for an end
+	// that has come.
+	Broken bool
+	big    bool // larger than the whole bound, and so not charged
+	sole   bool // only one stream has it, so that its reader has the last use of Note
+	sink   sink
 }
 
 // sink says for whom an item in the handler's queue is.

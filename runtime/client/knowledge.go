@@ -60,13 +60,13 @@ const Unsettled = "unsettled"
 // Ending is how the work that a Run follows ended.
 type Ending struct {
 	As   string // the outcome, by name; Unsettled if it is not known
-	Last any    // the payload of the message that ended it; nil if none did
+	Last any    // the payload of the message that ended it; nil if none did, or it is broken
 	Err  error  // why the run knows no more: its connection's, its context's, or that it fell behind
 }
 
 // ending returns how work ended by a message, which may be nil.
 func ending(as string, it *Item) Ending {
-	if it == nil {
+	if it == nil || it.Broken {
 		return Ending{As: as}
 	}
 	return Ending{As: as, Last: it.Note}

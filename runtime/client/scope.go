@@ -82,6 +82,7 @@ type ScopeCounters struct {
 	Dropped  uint64 // live ones dropped under pressure
 	Unread   uint64 // ones that nobody took, dropped under pressure
 	Late     uint64 // ones that came after the end of their activity
+	Broken   uint64 // ones that lack a required member
 	Lagged   uint64 // times at which handles fell behind
 }
 
@@ -207,7 +208,7 @@ func (s *Scope[T, K]) stage(it *Item) {
 		s.staged = append(s.staged, Item{})
 	}
 	to := &s.staged[n]
-	to.Note, to.Size, to.Seq, to.Kind, to.Numbered, to.Live = it.Note, it.Size, it.Seq, it.Kind, it.Numbered, true
+	to.Note, to.Size, to.Seq, to.Kind, to.Numbered, to.Live, to.Broken = it.Note, it.Size, it.Seq, it.Kind, it.Numbered, true, it.Broken
 }
 
 // land receives the live messages that are staged. They come in floods, and
@@ -232,11 +233,18 @@ func (s *Scope[T, K]) receive(it *Item) {
 	m := &s.marks
 	m.reset()
 	s.cfg.Knowledge.Read(it, m)
+	if it.Broken {
+		m.Derived = m.Derived[:0]
+	}
 	if m.Late {
 		s.counts.Late++
 		return
 	}
 	if m.Replay {
+		if it.Broken {
+			s.counts.Broken++
+			return
+		}
 		s.replay(it)
 		return
 	}
@@ -310,6 +318,13 @@ func (s *Scope[T, K]) derived(act *activity[T, K], items []Item) {
 func (s *Scope[T, K]) route(it *Item, act *activity[T, K], m *Marks[T, K]) {
 	s.order++
 	it.order = s.order
+	if it.Broken {
+		s.counts.Broken++
+		if act != nil {
+			act.account.Add(it)
+		}
+		return
+	}
 	if s.cfg.Handle != nil && !s.lagged {
 		s.push(&s.handler, it)
 	}

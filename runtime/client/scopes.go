@@ -75,6 +75,18 @@ func (s *Scopes[ID, T, K]) forget(id ID, scope *Scope[T, K]) {
 	}
 }
 
+// Receive hands a message to the scope of an id. A scope of which there is no handle
+// is made only if create says so: if a handler wants its messages.
+func (s *Scopes[ID, T, K]) Receive(id ID, it *Item, create bool) {
+	var none ID
+	if _, whole := any(none).(struct{}); it.Broken && id == none && !whole {
+		return // what it lacks is the id
+	}
+	if scope := s.Find(id, create); scope != nil {
+		scope.Receive(it)
+	}
+}
+
 // Find returns the scope of an id for a message that came. Without create it is
 // nil if there is none yet.
 func (s *Scopes[ID, T, K]) Find(id ID, create bool) *Scope[T, K] {
@@ -153,5 +165,6 @@ func (c *ScopeCounters) add(other ScopeCounters) {
 	c.Dropped += other.Dropped
 	c.Unread += other.Unread
 	c.Late += other.Late
+	c.Broken += other.Broken
 	c.Lagged += other.Lagged
 }

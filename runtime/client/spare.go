@@ -27,11 +27,9 @@ func ReadLive[N any, P interface {
 	codec.Reader
 }](d *codec.Decoder, spare *Spare[N]) P {
 	n := P(spare.Take())
-	if d != nil {
-		d.Block, d.Memory = &spare.texts, &spare.parts
-		n.DecodeJSON(d)
-		d.Block, d.Memory = nil, nil
-	}
+	d.Whole, d.Block, d.Memory = true, &spare.texts, &spare.parts
+	n.DecodeJSON(d)
+	d.Block, d.Memory = nil, nil
 	return n
 }
 

@@ -46,3 +46,12 @@ func LostText(cause error, exit *process.Exit, stderr []string) string {
 	}
 	return b.String()
 }
+
+// OutcomeText says that work ended otherwise than well, and what the peer says of
+// it.
+func OutcomeText(work, outcome, message string) string {
+	if message == "" {
+		return fmt.Sprintf("the %s ended as %s", work, outcome)
+	}
+	return fmt.Sprintf("the %s ended as %s: %s", work, outcome, message)
+}

@@ -31,6 +31,10 @@ type Decoder struct {
 	// reads an answer on which more hangs.
 	Firm bool
 
+	// Whole has Lacking report the first required member that is missing, as a client
+	// wants it that hands out what it reads. Reading continues.
+	Whole bool
+
 	// MaxDepth bounds nesting; 0 is DefaultMaxDepth.
 	MaxDepth int
 
@@ -51,6 +55,7 @@ type Decoder struct {
 	pos     int
 	start   int // where the value that was read last begins
 	err     *Error
+	lacking *Error // see Whole
 	stack   []frame
 	keys    keySet
 	marks   int    // variants that are being read, which Misfit can take back
@@ -84,7 +89,7 @@ type frame struct {
 // Reset begins a new text. Options stay; what was read before must not be in
 // use any more where it was borrowed.
 func (d *Decoder) Reset(data []byte) {
-	d.data, d.pos, d.start, d.err = data, 0, 0, nil
+	d.data, d.pos, d.start, d.err, d.lacking = data, 0, 0, nil, nil
 	d.stack, d.marks, d.marked, d.gaps, d.key = d.stack[:0], 0, 0, d.gaps[:0], nil
 	if cap(d.scratch) > keepBytes {
 		d.scratch = nil
@@ -104,6 +109,15 @@ func (d *Decoder) Err() error {
 		return nil
 	}
 	return d.err
+}
+
+// Lacking is the first required member that was missing, an *Error, or nil; see
+// Whole.
+func (d *Decoder) Lacking() error {
+	if d.lacking == nil {
+		return nil
+	}
+	return d.lacking
 }
 
 // Offset is how many bytes have been read.
@@ -300,6 +314,11 @@ func (d *Decoder) close(f *frame) {
 		if missing := must &^ f.seen; missing != 0 {
 			d.Missing(f.members.first(missing))
 			return
+		}
+	}
+	if d.Whole && d.lacking == nil && f.members != nil {
+		if missing := f.members.required &^ f.seen; missing != 0 {
+			d.lacking = d.missing(f.members.first(missing))
 		}
 	}
 	if f.twice != nil {

@@ -64,9 +64,14 @@ func (d *Decoder) Missing(name string) {
 	if d.err != nil {
 		return
 	}
-	path := memberPath(d.path(len(d.stack)-1), name)
-	d.err = &Error{Kind: Missing, Path: path, Offset: d.whole(d.pos), Msg: "this required member is missing", gap: d.mend(len(d.stack) - 1)}
+	d.err = d.missing(name)
+	d.err.gap = d.mend(len(d.stack) - 1)
 	d.pos = len(d.data)
+}
+
+func (d *Decoder) missing(name string) *Error {
+	path := memberPath(d.path(len(d.stack)-1), name)
+	return &Error{Kind: Missing, Path: path, Offset: d.whole(d.pos), Msg: "this required member is missing"}
 }
 
 func (d *Decoder) fail(kind Kind, offset int, msg string) {

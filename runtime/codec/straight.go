@@ -7,16 +7,16 @@ import "bytes"
 // Place is where a reader was: see Back.
 type Place struct {
 	pos, depth, keys int
-	err              *Error
+	err, lacking     *Error
 }
 
 // Place remembers where d is, before an attempt with Lit.
-func (d *Decoder) Place() Place { return Place{d.pos, len(d.stack), d.keys.len(), d.err} }
+func (d *Decoder) Place() Place { return Place{d.pos, len(d.stack), d.keys.len(), d.err, d.lacking} }
 
 // Back goes back to a place: what has been read since, and what was found wrong
 // with it, is forgotten.
 func (d *Decoder) Back(p Place) {
-	d.pos, d.err = p.pos, p.err
+	d.pos, d.err, d.lacking = p.pos, p.err, p.lacking
 	d.stack = d.stack[:p.depth]
 	d.keys.truncate(p.keys)
 }
@@ -93,7 +93,7 @@ func inNumber(c byte) bool { return c-'0' <= 9 || c == '.' || c|0x20 == 'e' }
 // Recurs tells whether what was read since from is worth to be remembered as part
 // i: it has come twice in a row.
 func (d *Decoder) Recurs(i int, from Place) bool {
-	if d.Memory == nil || d.err != nil {
+	if d.Memory == nil || d.err != nil || d.lacking != nil {
 		return false
 	}
 	p, text := &d.Memory.parts[i], d.data[from.pos:d.pos]

@@ -87,7 +87,7 @@ func (c *Conn) fastCall(m *message, rest []byte, strict bool) bool {
 	c.prepare(d, params, strict, 1)
 	m.value = c.handler.Params(m.op, d)
 	size := d.Offset()
-	if d.End(); d.Err() != nil || rest[len(rest)-1] != '}' {
+	if d.End(); d.Err() != nil || d.Lacking() != nil || rest[len(rest)-1] != '}' {
 		return false
 	}
 	m.version, m.hasMethod, m.decoded = true, true, true
@@ -98,6 +98,6 @@ func (c *Conn) fastCall(m *message, rest []byte, strict bool) bool {
 // prepare sets a decoder up for a part of a message that lies so many levels
 // deep.
 func (c *Conn) prepare(d *codec.Decoder, text []byte, strict bool, levels int) {
-	d.Strict, d.Lax, d.MaxDepth, d.Interner = false, !strict, c.limits.Depth-levels, &c.rd.strings
+	d.Strict, d.Whole, d.Lax, d.MaxDepth, d.Interner = false, false, !strict, c.limits.Depth-levels, &c.rd.strings
 	d.Reset(text)
 }

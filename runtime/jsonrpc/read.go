@@ -288,6 +288,7 @@ func (c *Conn) scanParams(d *codec.Decoder, m *message, line []byte, decode bool
 		m.misfit = errors.As(err, &wrong) && !wrong.Kind.OfText()
 		return
 	}
+	m.decoded = d.Lacking() == nil
 	m.params = line[start:d.Offset()]
 }
 
@@ -314,6 +315,9 @@ func (c *Conn) late(m *message, strict bool) {
 		}
 		m.mended = append(m.mended, err)
 		m.value = c.handler.Params(m.op, d)
+	}
+	if m.invalid == nil {
+		m.invalid = d.Lacking()
 	}
 	m.decoded, d.Mend = true, false
 }

@@ -7,11 +7,12 @@ import (
 	"github.com/accordkit/accord/runtime/codec"
 )
 
-// Settlement is how a turn, or a prompt that no turn took, ended.
+// Settlement is how a turn, or a prompt that no turn took, ended, as far as its
+// handle knows.
 type Settlement struct {
-	// Outcome is the one terminal state. Of a handle that failed, because the
-	// connection was lost or this side fell behind, it is
-	// OutcomeConnectionLost or empty, and the error beside it says why.
+	// Outcome is the one terminal state. It is OutcomeConnectionLost if the
+	// connection was lost before the end, and OutcomeUnsettled if this side fell
+	// behind or did not wait for the end: Err says which.
 	Outcome Outcome
 
 	// Turn is the turn that took the prompt; 0 if none did.
@@ -37,15 +38,34 @@ type Settlement struct {
 	// Event is the message that ended it; nil if none did: a turn/end, or the
 	// splice that withdrew a prompt.
 	Event *SessionEventParams
+
+	err error // why the handle knows no more
 }
 
-// OK tells whether the turn came to its natural end.
-func (s *Settlement) OK() bool { return s != nil && s.Outcome.OK() }
+// OK reports whether the turn came to its natural end.
+func (s *Settlement) OK() bool { return s.Outcome.OK() }
+
+// Err returns nil if the turn came to its natural end, why its end is not known if
+// it is not, and else an *OutcomeError with what the runtime says of it.
+func (s *Settlement) Err() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.OK():
+		return nil
+	}
+	e := &OutcomeError{Outcome: s.Outcome}
+	if r, failed := s.Reason.(*EndError); failed {
+		e.Message = r.Error.Message
+	}
+	return e
+}
 
 // account collects what one turn's Settlement tells.
 type account struct {
 	turn    TurnID
 	message *AssistantMessage
+	reason  EndReason
 	usage   Usage
 	pending *Usage // told by a chunk of an attempt whose message is still to come
 
@@ -71,6 +91,8 @@ func (a *account) Add(it *client.Item) {
 
 func (a *account) event(p *SessionEventParams) {
 	switch d := p.Event.Data.(type) {
+	case *TurnEnd:
+		a.reason = d.Reason
 	case *AssistantMessage:
 		a.message = d
 		a.live.Reset()
@@ -124,23 +146,16 @@ func add(sum **int64, n *int64) {
 	*sum = &total
 }
 
-// settle makes the settlement. The account may go on afterwards, if it is only
+// settle returns the settlement. The account may continue afterwards, if it is only
 // the handle that failed.
-func (a *account) settle(outcome Outcome, last *client.Item) *Settlement {
-	s := &Settlement{Outcome: outcome}
-	if last != nil {
-		s.Event, _ = last.Note.(*SessionEventParams)
-	}
+func (a *account) settle(how client.Ending) *Settlement {
+	s := &Settlement{Outcome: Outcome(how.As), err: how.Err}
+	s.Event, _ = how.Last.(*SessionEventParams)
 	if a == nil {
 		return s
 	}
-	s.Turn, s.Message = a.turn, a.message
-	if s.Event != nil {
-		if end, ok := s.Event.Event.Data.(*TurnEnd); ok {
-			s.Reason = end.Reason
-		}
-	}
-	s.Partial = !outcome.OK()
+	s.Turn, s.Message, s.Reason = a.turn, a.message, a.reason
+	s.Partial = !s.OK()
 	switch {
 	case a.live.Len() > 0:
 		s.Text, s.Partial = a.live.String(), true
@@ -148,7 +163,7 @@ func (a *account) settle(outcome Outcome, last *client.Item) *Settlement {
 		s.Text = Words(a.message.Message.Content)
 		s.Partial = s.Partial || a.message.Interrupted
 	}
-	if last != nil {
+	if how.Last != nil {
 		a.live.Reset()
 	}
 	sum := *a

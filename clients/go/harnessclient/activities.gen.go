@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/accordkit/accord/runtime/client"
+	wire "github.com/accordkit/accord/runtime/harness"
 )
 
 // Outcome is how a turn ended, as this client reports it.
@@ -47,9 +48,13 @@ const (
 	// OutcomeConnectionLost is a turn whose end had not come when the connection was
 	// lost. It may continue in the runtime.
 	OutcomeConnectionLost Outcome = "connection-lost"
+
+	// OutcomeUnsettled is no end: the handle does not know how the turn ended, or that it
+	// has. The error says why.
+	OutcomeUnsettled Outcome = client.Unsettled
 )
 
-// OK tells whether the outcome is a success.
+// OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomeCompleted }
 
 // outcomeOf is the outcome that the last message tells.
@@ -72,6 +77,20 @@ func outcomeOf(told EndReason) Outcome {
 		return OutcomeInterrupted
 	}
 	return OutcomeOther
+}
+
+// OutcomeError is the error of a turn that ended otherwise than well.
+type OutcomeError struct {
+	// Outcome is how it ended; never a success.
+	Outcome Outcome
+
+	// Message is what the runtime says of it, for people; it may be empty.
+	Message string
+}
+
+// Error returns the outcome and the message.
+func (e *OutcomeError) Error() string {
+	return client.OutcomeText("turn", string(e.Outcome), e.Message)
 }
 
 // Turn is the agent's work on one prompt, or on a notice of its own: steps of model
@@ -98,32 +117,26 @@ func (t *Turn) Key(ctx context.Context) (key TurnID, ok bool, err error) { retur
 func (t *Turn) Taken() (key TurnID, ok bool) { return t.run.Taken() }
 
 // Events are the session.event messages of the turn, in order, with those that put its
-// call in. Each is handed out once: a second loop goes on where the first stopped. They
-// end with the turn; Err tells if they ended early.
-func (t *Turn) Events() iter.Seq[*SessionEventParams] { return t.EventsContext(context.Background()) }
-
-// EventsContext are Events until ctx ends.
-func (t *Turn) EventsContext(ctx context.Context) iter.Seq[*SessionEventParams] {
+// call in. Each is handed out once: a second loop continues where the first stopped. They
+// end with the turn, or when ctx ends; Err says why if they ended early.
+func (t *Turn) Events(ctx context.Context) iter.Seq[*SessionEventParams] {
 	return client.Notes[*SessionEventParams](t.run.Events(ctx))
 }
 
 // Deltas are the live session.delta messages of the turn; none comes after its end. Each
-// is handed out once: a second loop goes on where the first stopped. They end with the
-// turn; Err tells if they ended early.
-func (t *Turn) Deltas() iter.Seq[SessionDelta] { return t.DeltasContext(context.Background()) }
-
-// DeltasContext are Deltas until ctx ends.
-func (t *Turn) DeltasContext(ctx context.Context) iter.Seq[SessionDelta] {
+// is handed out once: a second loop continues where the first stopped. They end with the
+// turn, or when ctx ends; Err says why if they ended early.
+func (t *Turn) Deltas(ctx context.Context) iter.Seq[SessionDelta] {
 	return client.Values(t.run.Live(ctx), &t.session.rt.spareSessionDelta)
 }
 
-// Settled waits until it is over, and the messages before its end have been handled. With
-// an error, the connection's or that this side fell behind, the Settlement has what is
-// known so far; it is nil only if ctx ended first.
+// Settled waits until it is over, and the messages before its end have been handled. The
+// Settlement is never nil: with an error, the connection's, ctx's or that this side fell
+// behind, it has what is known so far, and its outcome is OutcomeUnsettled unless the
+// declaration has one for a lost connection.
 func (t *Turn) Settled(ctx context.Context) (*Settlement, error) {
 	end, err := t.run.Settled(ctx)
-	s, _ := end.(*Settlement)
-	return s, err
+	return end.(*Settlement), err
 }
 
 // Err tells why its messages are incomplete: the connection was lost, or they were not
@@ -131,41 +144,23 @@ func (t *Turn) Settled(ctx context.Context) (*Settlement, error) {
 func (t *Turn) Err() error { return t.run.Err() }
 
 // Cancel stops what this handle follows, and nothing else; see Session.Cancel.
-func (t *Turn) Cancel(ctx context.Context, more ...CancelParams) (*Cancellation, error) {
-	p := client.Optional(more)
-	p.MessageID = &t.Receipt.MessageID
-	return t.session.Cancel(ctx, p)
-}
-
-// undo cancels what was accepted after its caller had gone.
-func (t *Turn) undo() {
-	t.session.rt.client.Owner.Go(func() {
-		_, _ = t.Cancel(t.session.rt.client.Owner.Context())
-	})
-}
-
-// follow says what settles the call, by its result.
-func (t *Turn) follow(scope *client.Scope[MessageID, TurnID]) *client.Run[MessageID, TurnID] {
-	if t.Receipt.Settled != nil {
-		return scope.Ended(settledBefore(t.Receipt))
+func (t *Turn) Cancel(ctx context.Context, o *wire.TurnCancelOptions) (*Cancellation, error) {
+	p := wire.CancelOptions{MessageID: &t.Receipt.MessageID}
+	if o != nil {
+		p.IdempotencyKey, p.Turn, p.Queue, p.Background, p.WaitFor = o.IdempotencyKey, o.Turn, o.Queue, o.Background, o.WaitFor
 	}
-	return scope.Follow(t.Receipt.MessageID)
+	return t.session.Cancel(ctx, &p)
 }
 
-// pendingTurn is a Turn whose call is on its way.
-type pendingTurn struct {
-	Turn
-	result PromptReceipt
+// follow finds what settles the call, by its result.
+func (t *Turn) follow(in client.Place) {
+	scope := in.(*client.Scope[MessageID, TurnID])
+	if t.Receipt.Settled != nil {
+		t.run = scope.Ended(settledBefore(t.Receipt))
+	} else {
+		t.run = scope.Follow(t.Receipt.MessageID)
+	}
 }
-
-// Accept implements track.Binder.
-func (t *pendingTurn) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[MessageID, TurnID]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingTurn) Undo() { t.undo() }
 
 // Cancellation follows an accepted call of session/cancel to the end of what it stops.
 type Cancellation struct {
@@ -177,33 +172,16 @@ type Cancellation struct {
 
 // Settled waits until what was stopped is proven over. The error is that of the
 // connection, or ctx's.
-func (t *Cancellation) Settled(ctx context.Context) error {
-	_, err := t.run.Settled(ctx)
-	return err
-}
+func (t *Cancellation) Settled(ctx context.Context) error { return t.run.Wait(ctx) }
 
-// follow says what settles the call, by its result.
-func (t *Cancellation) follow(scope *client.Scope[MessageID, TurnID]) *client.Run[MessageID, TurnID] {
+// follow finds what settles the call, by its result.
+func (t *Cancellation) follow(in client.Place) {
+	scope := in.(*client.Scope[MessageID, TurnID])
 	if t.Result.Effect == EffectStopping || t.Result.Effect == EffectAlreadyStopping {
-		if t.Result.Turn == 0 {
-			return scope.Unnamed(&methodSessionCancel, "turn")
+		if t.Result.Turn != 0 {
+			t.run = scope.Watch(t.Result.Turn)
+		} else {
+			t.run = scope.Unnamed(&methodSessionCancel, "turn")
 		}
-		return scope.Watch(t.Result.Turn)
 	}
-	return scope.Ended(nil)
 }
-
-// pendingCancellation is a Cancellation whose call is on its way.
-type pendingCancellation struct {
-	Cancellation
-	result CancelResult
-}
-
-// Accept implements track.Binder.
-func (t *pendingCancellation) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[MessageID, TurnID]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingCancellation) Undo() {}

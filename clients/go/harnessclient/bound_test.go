@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 // An event of 12 MiB is larger than the whole queue, and passes.
@@ -37,7 +38,7 @@ func TestAHugeEventPasses(t *testing.T) {
 	assert.Equal(t, "done", end.Text)
 	assert.Equal(t, 1, handled)
 	largest := 0
-	for e := range turn.Events() {
+	for e := range turn.Events(t.Context()) {
 		largest = max(largest, len(e.AppendJSON(nil)))
 	}
 	assert.Greater(t, largest, 12<<20)
@@ -53,7 +54,7 @@ func TestASessionThatFallsBehindFailsAlone(t *testing.T) {
 		release, done := make(chan struct{}), make(chan int64)
 		go func() {
 			last := int64(-1)
-			for e := range slow.Events() {
+			for e := range slow.Events(t.Context()) {
 				last = e.Event.Seq
 				<-release
 			}
@@ -73,7 +74,8 @@ func TestASessionThatFallsBehindFailsAlone(t *testing.T) {
 		require.ErrorAs(t, err, &behind)
 		assert.Equal(t, harnessclient.SessionID("a"), behind.SessionID)
 		assert.Equal(t, strings.Repeat("x", 500), end.Text)
-		assert.Empty(t, end.Outcome)
+		assert.Equal(t, harnessclient.OutcomeUnsettled, end.Outcome)
+		require.ErrorAs(t, end.Err(), &behind)
 		close(release)
 		assert.Equal(t, behind.AfterSeq, <-done, "all before the gap is read")
 		require.ErrorAs(t, slow.Err(), &behind)
@@ -84,10 +86,10 @@ func TestASessionThatFallsBehindFailsAlone(t *testing.T) {
 			p.notify("session.replayed", `{"sessionId":"a","nextSeq":63}`)
 			p.reply(f, `{"sessionId":"a","nextSeq":63,"lastTurn":1,"pendingMessageIds":[],"state":"running","cwd":"/w"}`)
 		}()
-		_, err = rt.Load(t.Context(), "a", nil, harnessclient.LoadParams{AfterSeq: &behind.AfterSeq})
+		_, err = rt.Load(t.Context(), "a", nil, &harness.LoadOptions{AfterSeq: &behind.AfterSeq})
 		require.NoError(t, err)
 		// A new handle of the turn that still runs: the same key again.
-		again := prompt(t, rt.Session("a"), t.Context(), "go", harnessclient.PromptParams{IdempotencyKey: new("k")})
+		again := prompt(t, rt.Session("a"), t.Context(), "go", &harness.PromptOptions{IdempotencyKey: new("k")})
 		p.reply(p.next("session/prompt"), `{"messageId":"m-1","duplicate":true}`)
 		turn, err := again()
 		require.NoError(t, err)
@@ -95,7 +97,7 @@ func TestASessionThatFallsBehindFailsAlone(t *testing.T) {
 		end, err = turn.Settled(t.Context())
 		require.NoError(t, err)
 		assert.True(t, end.OK())
-		assert.EqualValues(t, 1, rt.Counts().Lagged)
+		assert.EqualValues(t, 1, rt.Counters().Scopes.Lagged)
 		closeRuntime(t, rt)
 	})
 }
@@ -126,7 +128,7 @@ func TestDeltasGiveWayToEvents(t *testing.T) {
 		release, text := make(chan struct{}), make(chan string)
 		go func() {
 			all, next := "", int64(0)
-			for d := range turn.Deltas() {
+			for d := range turn.Deltas(t.Context()) {
 				assert.Equal(t, next, d.N, "merged ones say so")
 				next = d.N + max(d.Merged, 1)
 				all += d.Text
@@ -138,7 +140,7 @@ func TestDeltasGiveWayToEvents(t *testing.T) {
 			p.delta("a", 1, n, "x")
 		}
 		synctest.Wait()
-		counts := rt.Counts()
+		counts := rt.Counters().Scopes
 		assert.NotZero(t, counts.Merged)
 		assert.Zero(t, counts.Dropped)
 		p.turnEnd("a", 1, completed)
@@ -186,7 +188,7 @@ func TestAPermissionThatIsNotAnsweredHoldsNothingUp(t *testing.T) {
 				return nil, nil
 			},
 		})
-		started := prompt(t, rt.Session("a"), t.Context(), "ask")
+		started := prompt(t, rt.Session("a"), t.Context(), "ask", nil)
 		f := p.next("session/prompt")
 		p.insert("a", 0, "m-1")
 		p.event("a", 1, "turn/start", `{"turn":1}`)
@@ -215,14 +217,14 @@ func TestAPermissionThatIsNotAnsweredHoldsNothingUp(t *testing.T) {
 func TestACloseSettlesQueuedPromptsWithoutAFrame(t *testing.T) {
 	p, rt := connect(t, "", harnessclient.Options{})
 	s := rt.Session("a")
-	started := prompt(t, s, t.Context(), "queued")
+	started := prompt(t, s, t.Context(), "queued", nil)
 	f := p.next("session/prompt")
 	p.insert("a", 0, "m-2")
 	p.reply(f, `{"messageId":"m-2"}`)
 	turn, err := started()
 	require.NoError(t, err)
 	go func() { p.reply(p.next("session/close"), `{"closed":true,"outcome":"clean"}`) }()
-	_, err = s.Close(t.Context())
+	_, err = s.Close(t.Context(), nil)
 	require.NoError(t, err)
 	end, err := turn.Settled(t.Context())
 	require.NoError(t, err)

@@ -193,11 +193,9 @@ func (rt *Runtime) Err() error { return rt.client.Err() }
 // Process is the runtime's process if Launch started it, and else nil.
 func (rt *Runtime) Process() *process.Process { return rt.client.Process() }
 
-// Counters tell what has passed on the connection and what went wrong.
-func (rt *Runtime) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
-
-// Counts tell what became of the messages of each session.
-func (rt *Runtime) Counts() client.Counts { return rt.sessions.Counts() }
+// Counters count what has passed on the connection, what went wrong, and what became of
+// messages that handlers and handles take.
+func (rt *Runtime) Counters() client.Counters { return rt.client.Counters(rt.sessions) }
 
 // Close ends the connection, and a runtime that Launch started with it, by the ladder of
 // process.Cmd: shutdown, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the

@@ -9,6 +9,7 @@ import (
 	"log"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/process"
 )
 
@@ -24,11 +25,11 @@ func Example() {
 	}
 	defer rt.Close(ctx)
 
-	turn, err := rt.Session("order-42").Prompt(ctx, harnessclient.Text("say hello"))
+	turn, err := rt.Session("order-42").Prompt(ctx, harnessclient.Text("say hello"), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for delta := range turn.Deltas() {
+	for delta := range turn.Deltas(ctx) {
 		fmt.Print(delta.Text)
 	}
 	end, err := turn.Settled(ctx)
@@ -42,7 +43,7 @@ func Example() {
 func ExampleTurn_Cancel() {
 	var turn *harnessclient.Turn // from Session.Prompt
 	ctx := context.Background()
-	stop, err := turn.Cancel(ctx)
+	stop, err := turn.Cancel(ctx, nil)
 	var lacks *harnessclient.UnsupportedError
 	switch {
 	case errors.As(err, &lacks):
@@ -66,7 +67,7 @@ func ExampleRuntime_Load() {
 	if errors.As(err, &behind) {
 		_, err = rt.Load(ctx, behind.SessionID, func(_ context.Context, p *harnessclient.SessionEventParams) {
 			fmt.Println(p.Event.Seq, p.Event.Type())
-		}, harnessclient.LoadParams{AfterSeq: &behind.AfterSeq})
+		}, &harness.LoadOptions{AfterSeq: &behind.AfterSeq})
 	}
 	if err != nil {
 		log.Fatal(err)

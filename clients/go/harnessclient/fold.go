@@ -223,8 +223,8 @@ func (f *inboxFold) Reopened(r *LoadResult) {
 // Begin returns the account of a turn.
 func (f *inboxFold) Begin(turn TurnID) client.Account { return &account{turn: turn} }
 
-// End makes the settlement of a turn, or of a prompt that no turn took.
-func (f *inboxFold) End(a client.Account, outcome string, last *client.Item) any {
+// End returns the settlement of a turn, or of a prompt that no turn took.
+func (f *inboxFold) End(a client.Account, how client.Ending) any {
 	taken, _ := a.(*account)
-	return taken.settle(Outcome(outcome), last)
+	return taken.settle(how)
 }

@@ -15,7 +15,7 @@ func newSessionKnowledge(id SessionID) *sessionKnowledge {
 	return &sessionKnowledge{newInboxFold(id)}
 }
 
-// Read implements track.Knowledge.
+// Read implements client.Knowledge.
 func (k *sessionKnowledge) Read(it *client.Item, m *client.Marks[MessageID, TurnID]) {
 	switch p := it.Note.(type) {
 	case *SessionEventParams:
@@ -42,7 +42,7 @@ func (k *sessionKnowledge) Read(it *client.Item, m *client.Marks[MessageID, Turn
 	k.inboxFold.Read(it, m)
 }
 
-// Merge implements track.Knowledge.
+// Merge implements client.Knowledge.
 func (k *sessionKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
 	case *SessionDelta:

@@ -74,7 +74,7 @@ func TestLaunchPromptClose(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "fake", rt.Info().ServerInfo.Name)
 	assert.Zero(t, rt.Version())
-	turn, err := rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"))
+	turn, err := rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"), nil)
 	require.NoError(t, err)
 	end, err := turn.Settled(t.Context())
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestLaunchPromptClose(t *testing.T) {
 	exit, ok := rt.Process().Exit()
 	require.True(t, ok)
 	assert.Zero(t, exit.Code)
-	_, err = rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"))
+	_, err = rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"), nil)
 	var lost *harnessclient.ConnectionLostError
 	require.ErrorAs(t, err, &lost)
 }
@@ -92,7 +92,7 @@ func TestARuntimeThatDiesMidTurn(t *testing.T) {
 	for _, role := range []string{"dies", "dies, but is held"} {
 		rt, err := harnessclient.Launch(t.Context(), command(role), harnessclient.Options{})
 		require.NoError(t, err)
-		turn, err := rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"))
+		turn, err := rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"), nil)
 		require.NoError(t, err)
 		end, err := turn.Settled(t.Context())
 		var lost *harnessclient.ConnectionLostError

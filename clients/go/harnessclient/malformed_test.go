@@ -3,6 +3,7 @@
 package harnessclient_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -14,6 +15,7 @@ import (
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -36,7 +38,7 @@ func TestAReceiptThatNamesNothingIsAnError(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p, rt := connect(t, c.capabilities, harnessclient.Options{})
 				s := rt.Session("a")
-				started := prompt(t, s, t.Context(), "go")
+				started := prompt(t, s, t.Context(), "go", nil)
 				f := p.next("session/prompt")
 				p.say(`{"jsonrpc":"2.0","id":%s,%s}`, f.ID, c.answer)
 				turn, err := started()
@@ -72,7 +74,7 @@ func TestACancelThatNamesNothingIsNotSettled(t *testing.T) {
 		turn := begin(t, p, s, "m-1", 1)
 		cancel := func(answer string) (*harnessclient.Cancellation, error) {
 			go func() { p.reply(p.next("session/cancel"), answer) }()
-			return turn.Cancel(t.Context())
+			return turn.Cancel(t.Context(), nil)
 		}
 		_, err := cancel(`{"cancelled":true}`)
 		assert.Equal(t, client.InvalidResult, contract.KindOf(err))
@@ -92,6 +94,68 @@ func TestACancelThatNamesNothingIsNotSettled(t *testing.T) {
 	})
 }
 
+// What lacks a required member, or has one of a wrong kind, is reported, counted
+// and not handed out, from peers of all generations; what it says of the end of
+// the work is not lost.
+func TestWhatLacksAMemberIsNotHandedOut(t *testing.T) {
+	for name, capabilities := range map[string]string{"version 2": allCapabilities, "an older runtime": ""} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var reported, handled int
+				var unknown []string
+				p, rt := connect(t, capabilities, harnessclient.Options{
+					Diagnose: func(d jsonrpc.Diagnostic) {
+						if d.Kind == jsonrpc.InvalidParams {
+							reported++
+						}
+					},
+					Handler: harnessclient.Handler{
+						SessionEvent:    func(context.Context, *harness.SessionEventParams) { handled++ },
+						SessionDelta:    func(context.Context, *harness.SessionDelta) { handled++ },
+						SessionStatus:   func(context.Context, *harness.SessionStatusParams) { handled++ },
+						SubagentStarted: func(context.Context, *harness.SubagentStarted) { handled++ },
+						Unknown:         func(method string, params codec.Raw) { unknown = append(unknown, method+string(params)) },
+					},
+				})
+				turn := begin(t, p, rt.Session("a"), "m-1", 1)
+				synctest.Wait()
+				handled = 0
+				for _, n := range []struct{ method, params string }{
+					{"session.status", `[1,2]`},
+					{"session.status", `{"sessionId":"a"}`},
+					{"session.status", `{"sessionId":"a","status":7}`},
+					{"session.delta", `{"sessionId":"a","turn":1,"step":1,"attempt":1,"index":0,"kind":"text","text":"x"}`},
+					{"session.delta", `{"sessionId":"a","turn":1,"step":1,"attempt":1,"n":"0","index":0,"kind":"text","text":"x"}`},
+					{"session.event", `{"sessionId":"a","turn":1}`},
+					{"session.event", `{"sessionId":"a","event":{"type":"step/start","time":1,"data":{"turn":1,"step":1}}}`},
+					{"subagent.started", `{"parentSessionId":"a"}`},
+				} {
+					p.notify(n.method, n.params)
+				}
+				p.notify("session.event", `{"sessionId":"a","event":{"type":"turn/end","seq":11,"data":{"turn":1,"reason":{"kind":"completed"}}}}`)
+				p.notify("session.new", `{"a":1}`)
+				end, err := turn.Settled(t.Context())
+				require.NoError(t, err, "its end has come")
+				assert.Equal(t, harnessclient.OutcomeCompleted, end.Outcome)
+				synctest.Wait()
+				assert.Zero(t, handled)
+				assert.Equal(t, 9, reported)
+				assert.EqualValues(t, 9, rt.Counters().Of(jsonrpc.InvalidParams))
+				assert.EqualValues(t, 8, rt.Counters().Scopes.Broken, "all but the one that names no session")
+				assert.Equal(t, []string{`session.new{"a":1}`}, unknown)
+				for range turn.Events(t.Context()) {
+					handled++
+				}
+				for range turn.Deltas(t.Context()) {
+					handled++
+				}
+				assert.Equal(t, 3, handled, "what the prompt brought: insert, start and claim")
+				closeRuntime(t, rt)
+			})
+		})
+	}
+}
+
 // What is wrong with one member of an event loses that member and nothing else.
 func TestEventsAreReadAsFarAsTheyGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -107,17 +171,21 @@ func TestEventsAreReadAsFarAsTheyGo(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, harnessclient.OutcomeCompleted, end.Outcome)
 		assert.Equal(t, "hello", end.Text)
-		for d := range turn.Deltas() {
+		for d := range turn.Deltas(t.Context()) {
 			assert.Equal(t, "he", d.Text)
 		}
 		assert.Equal(t, []string{
 			"invalid member: session.delta: name: want a string, found a number (byte 96)",
 			"invalid member: session.event: event.time: want an integer, found a fraction (byte 69)",
 			"invalid member: session.event: event.data.usage: want an object, found a string (byte 243)",
+			"invalid params: session.event: event.time: this required member is missing (byte 253)",
 			"invalid member: session.event: event.time: want an integer, found a string (byte 60)",
 			"invalid member: session.event: event.data.unfinished: want a list, found a number (byte 126)",
 			"invalid member: session.event: replay: want true or false, found a number (byte 148)",
+			"invalid params: session.event: event.time: this required member is missing (byte 129)",
 		}, wrong)
+		assert.Nil(t, end.Event, "it has no time, and none is made up")
+		assert.EqualValues(t, 2, rt.Counters().Scopes.Broken)
 		closeRuntime(t, rt)
 	})
 }
@@ -127,7 +195,7 @@ func TestErrorsAreReadAsFarAsTheyGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, rt := connect(t, allCapabilities, harnessclient.Options{})
 		fails := func(code int, data string) error {
-			started := prompt(t, rt.Session("a"), t.Context(), "go")
+			started := prompt(t, rt.Session("a"), t.Context(), "go", nil)
 			p.refuse(p.next("session/prompt"), code, "no", data)
 			_, err := started()
 			return err

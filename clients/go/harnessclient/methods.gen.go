@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/accordkit/accord/runtime/client"
+	wire "github.com/accordkit/accord/runtime/harness"
 )
 
 var (
@@ -73,16 +74,23 @@ func (s *Session) begin(m *client.Method) *client.Exchange {
 // *SessionDamagedError, *FormatUnsupportedError, *IdempotencyConflictError,
 // *OverloadedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, more ...PromptParams) (*Turn, error) {
-	p := client.Optional(more)
-	p.SessionID, p.ContentBlocks = s.id, contentBlocks
-	t := &pendingTurn{Turn: Turn{session: s}}
-	t.Receipt = &t.result
+func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, o *wire.PromptOptions) (*Turn, error) {
+	p := PromptParams{SessionID: s.id, ContentBlocks: contentBlocks}
+	if o != nil {
+		p.IdempotencyKey, p.IfStored, p.IfMissing, p.Delivery = o.IdempotencyKey, o.IfStored, o.IfMissing, o.Delivery
+	}
+	t := &client.Pending[Turn, PromptReceipt]{
+		Handle: Turn{session: s},
+		Follow: (*Turn).follow,
+		Cancel: func(ctx context.Context, t *Turn) {
+			_, _ = t.Cancel(ctx, nil)
+		},
+	}
+	t.Handle.Receipt = &t.Result
 	x := s.begin(&methodSessionPrompt)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = p.IdempotencyKey != nil
-	x.Into, x.Bind = t.Receipt, t
-	return client.Result(&t.Turn, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // Cancel stops the running turn, withdraws queued messages, or both. It may also be sent
@@ -105,22 +113,27 @@ func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, more
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *SessionFencedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (s *Session) Cancel(ctx context.Context, more ...CancelParams) (*Cancellation, error) {
-	p := client.Optional(more)
-	p.SessionID = s.id
-	t := &pendingCancellation{}
-	t.Result = &t.result
+func (s *Session) Cancel(ctx context.Context, o *wire.CancelOptions) (*Cancellation, error) {
+	p := CancelParams{SessionID: s.id}
+	if o != nil {
+		p.MessageID, p.IdempotencyKey, p.Turn, p.Queue, p.Background, p.WaitFor = o.MessageID, o.IdempotencyKey, o.Turn, o.Queue, o.Background, o.WaitFor
+	}
+	t := &client.Pending[Cancellation, CancelResult]{
+		Follow: (*Cancellation).follow,
+	}
+	t.Handle.Result = &t.Result
 	x := s.begin(&methodSessionCancel)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = t.Result, t
-	return client.Result(&t.Cancellation, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
 // is that of the connection.
-func (s *Session) NotifyCancel(more ...CancelParams) error {
-	p := client.Optional(more)
-	p.SessionID = s.id
+func (s *Session) NotifyCancel(o *wire.CancelOptions) error {
+	p := CancelParams{SessionID: s.id}
+	if o != nil {
+		p.MessageID, p.IdempotencyKey, p.Turn, p.Queue, p.Background, p.WaitFor = o.MessageID, o.IdempotencyKey, o.Turn, o.Queue, o.Background, o.WaitFor
+	}
 	return s.rt.client.Caller.Notify(&methodSessionCancel, &p)
 }
 
@@ -140,9 +153,11 @@ func (s *Session) NotifyCancel(more ...CancelParams) error {
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *SessionBusyError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult, error) {
-	p := client.Optional(more)
-	p.SessionID = s.id
+func (s *Session) Close(ctx context.Context, o *wire.CloseOptions) (*CloseResult, error) {
+	p := CloseParams{SessionID: s.id}
+	if o != nil {
+		p.OnActive, p.WaitFor = o.OnActive, o.WaitFor
+	}
 	r := new(CloseResult)
 	x := s.begin(&methodSessionClose)
 	x.Params = p.AppendJSON(x.Params)
@@ -155,7 +170,7 @@ func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult,
 	return client.Ask(ctx, x, r)
 }
 
-// WaitIdle waits until a session is idle: no turn is open, no prompt waits except parked
+// Wait waits until a session is idle: no turn is open, no prompt waits except parked
 // ones, background children and the turns that their notices start have ended, after-work
 // is done, no abandoned work still runs, and every event up to the result's seq was
 // handed to this connection's writer. A receipt's seq, given as afterSeq, rules out an
@@ -168,9 +183,11 @@ func (s *Session) Close(ctx context.Context, more ...CloseParams) (*CloseResult,
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *SessionNotFoundError, *SessionClosedError, *SessionFencedError, *ShuttingDownError,
 // *RequestCancelledError, *InternalError.
-func (s *Session) WaitIdle(ctx context.Context, more ...WaitParams) (*WaitResult, error) {
-	p := client.Optional(more)
-	p.SessionID = s.id
+func (s *Session) Wait(ctx context.Context, o *wire.WaitOptions) (*WaitResult, error) {
+	p := WaitParams{SessionID: s.id}
+	if o != nil {
+		p.AfterSeq, p.TimeoutMS = o.AfterSeq, o.TimeoutMS
+	}
 	x := s.begin(&methodSessionWait)
 	x.Params = p.AppendJSON(x.Params)
 	return client.Ask(ctx, x, new(WaitResult))
@@ -250,9 +267,11 @@ func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*Workin
 // *SessionLockedError, *SessionFencedError, *SessionDamagedError,
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (rt *Runtime) Load(ctx context.Context, sessionID SessionID, replay func(context.Context, *SessionEventParams), more ...LoadParams) (*Session, error) {
-	p := client.Optional(more)
-	p.SessionID = sessionID
+func (rt *Runtime) Load(ctx context.Context, sessionID SessionID, replay func(context.Context, *SessionEventParams), o *wire.LoadOptions) (*Session, error) {
+	p := LoadParams{SessionID: sessionID}
+	if o != nil {
+		p.CWD, p.AfterSeq = o.CWD, o.AfterSeq
+	}
 	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
 	x := s.begin(&methodSessionLoad)
 	x.Params = p.AppendJSON(x.Params)
@@ -286,9 +305,11 @@ func (s *Session) attach(in client.Place) error {
 // *SessionLockedError, *SessionFencedError, *SessionDamagedError,
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, more ...ResumeParams) (*Session, error) {
-	p := client.Optional(more)
-	p.SessionID = sessionID
+func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, o *wire.ResumeOptions) (*Session, error) {
+	p := ResumeParams{SessionID: sessionID}
+	if o != nil {
+		p.CWD = o.CWD
+	}
 	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
 	x := s.begin(&methodSessionResume)
 	x.Params = p.AppendJSON(x.Params)
@@ -299,23 +320,28 @@ func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, more ...Resu
 // List returns the sessions of the store, page by page, the last changed first. What
 // cannot be read is reported separately and never fails the list.
 //
-// It reads the next page when the loop comes to its end; an error ends it.
+// It reads the next page when the loop comes to its end; an error ends it. Each loop
+// begins with the first page.
 //
 // Wire name session/list. The answer comes when the work is over. It changes nothing. It
 // needs the capability session.list. Since version 2.
 //
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
-func (rt *Runtime) List(ctx context.Context, more ...ListParams) iter.Seq2[*SessionInfo, error] {
-	p := client.Optional(more)
-	return client.Pages(func() ([]SessionInfo, bool, error) {
+func (rt *Runtime) List(ctx context.Context, o *wire.ListOptions) iter.Seq2[*SessionInfo, error] {
+	p := ListParams{}
+	if o != nil {
+		p.CWD, p.Limit = o.CWD, o.Limit
+	}
+	return client.Pages(func(at *string) ([]SessionInfo, *string, error) {
+		p := p
+		p.Cursor = at
 		r := new(ListResult)
 		x := rt.client.Caller.Begin(&methodSessionList, nil)
 		x.Params = p.AppendJSON(x.Params)
 		x.Into = r
 		err := x.Do(ctx)
-		p.Cursor = r.NextCursor
-		return r.Sessions, r.NextCursor != nil, err
+		return r.Sessions, r.NextCursor, err
 	})
 }
 

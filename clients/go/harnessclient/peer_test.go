@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 // TestMain is also a runtime: the test binary starts itself with a role.
@@ -259,13 +260,13 @@ func closeRuntime(t *testing.T, rt *harnessclient.Runtime) {
 }
 
 // prompt begins a prompt; the returned function gives what became of it.
-func prompt(t *testing.T, s *harnessclient.Session, ctx context.Context, text string, more ...harnessclient.PromptParams) func() (*harnessclient.Turn, error) {
+func prompt(t *testing.T, s *harnessclient.Session, ctx context.Context, text string, o *harness.PromptOptions) func() (*harnessclient.Turn, error) {
 	var turn *harnessclient.Turn
 	var err error
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		turn, err = s.Prompt(ctx, harnessclient.Text(text), more...)
+		turn, err = s.Prompt(ctx, harnessclient.Text(text), o)
 	}()
 	t.Cleanup(func() { <-done })
 	return func() (*harnessclient.Turn, error) {
@@ -277,7 +278,7 @@ func prompt(t *testing.T, s *harnessclient.Session, ctx context.Context, text st
 // begin is a prompt that is accepted and taken by a turn.
 func begin(t *testing.T, p *peer, s *harnessclient.Session, id string, turn int) *harnessclient.Turn {
 	t.Helper()
-	started := prompt(t, s, t.Context(), "go")
+	started := prompt(t, s, t.Context(), "go", nil)
 	f := p.next("session/prompt")
 	p.insert(string(s.ID()), 0, id)
 	p.turnStart(string(s.ID()), turn)

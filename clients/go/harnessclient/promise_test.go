@@ -19,6 +19,7 @@ import (
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 // Sixty deltas with the response in their middle; the handler is slow.
@@ -36,7 +37,7 @@ func TestAResponseIsHandedOutAfterWhatCameBeforeIt(t *testing.T) {
 			},
 		}})
 		s := rt.Session("a")
-		started := prompt(t, s, t.Context(), "alphabet")
+		started := prompt(t, s, t.Context(), "alphabet", nil)
 		f := p.next("session/prompt")
 		p.insert("a", 0, "m-1")
 		p.turnStart("a", 1)
@@ -112,7 +113,7 @@ func TestAHandlerMayWaitForATurnItBegan(t *testing.T) {
 		done := make(chan *harnessclient.Settlement, 1)
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
 			SessionClosed: func(ctx context.Context, c *harnessclient.SessionClosed) {
-				turn, err := rt.Session("a").Prompt(ctx, harnessclient.Text("again"))
+				turn, err := rt.Session("a").Prompt(ctx, harnessclient.Text("again"), nil)
 				if assert.NoError(t, err) {
 					end, err := turn.Settled(ctx)
 					assert.NoError(t, err)
@@ -135,7 +136,7 @@ func TestAHandlerMayWaitForATurnItBegan(t *testing.T) {
 // Live text is one thing, whichever of three ways it comes.
 func TestDeltasFromThreeSources(t *testing.T) {
 	collect := func(t *testing.T, turn *harnessclient.Turn) (text string, n []int64) {
-		for d := range turn.Deltas() {
+		for d := range turn.Deltas(t.Context()) {
 			assert.Equal(t, harnessclient.DeltaText, d.Kind)
 			assert.Equal(t, harnessclient.SessionID("a"), d.SessionID)
 			text += d.Text
@@ -154,7 +155,7 @@ func TestDeltasFromThreeSources(t *testing.T) {
 		text, n := collect(t, turn)
 		assert.Equal(t, "one, two", text)
 		assert.Equal(t, []int64{0, 1}, n)
-		require.Eventually(t, func() bool { return rt.Counts().Late == 1 }, 5*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return rt.Counters().Scopes.Late == 1 }, 5*time.Second, time.Millisecond)
 	})
 	t.Run("assistant/chunk", func(t *testing.T) {
 		p, rt := connect(t, "", harnessclient.Options{})
@@ -193,7 +194,7 @@ func TestPartialTextOfALostConnection(t *testing.T) {
 	p, rt := connect(t, allCapabilities, harnessclient.Options{})
 	turn := begin(t, p, rt.Session("a"), "m-1", 1)
 	p.delta("a", 1, 0, "half an ans")
-	waiting := prompt(t, rt.Session("b"), t.Context(), "in flight")
+	waiting := prompt(t, rt.Session("b"), t.Context(), "in flight", nil)
 	p.next("session/prompt")
 	_, _ = p.out.Write([]byte(`{"jsonrpc":"2.0","method":"session.ev`)) // never read
 	_ = p.out.Close()
@@ -206,7 +207,7 @@ func TestPartialTextOfALostConnection(t *testing.T) {
 	assert.Equal(t, "half an ans", end.Text)
 	assert.Equal(t, harnessclient.TurnID(1), end.Turn)
 	events := 0
-	for range turn.Events() {
+	for range turn.Events(t.Context()) {
 		events++
 	}
 	assert.Equal(t, 3, events, "what was read stays")
@@ -214,7 +215,7 @@ func TestPartialTextOfALostConnection(t *testing.T) {
 
 	_, err = waiting()
 	require.ErrorAs(t, err, &lost)
-	_, err = rt.Session("c").Prompt(t.Context(), harnessclient.Text("later"))
+	_, err = rt.Session("c").Prompt(t.Context(), harnessclient.Text("later"), nil)
 	require.ErrorAs(t, err, &lost, "at once")
 	<-rt.Done()
 	require.ErrorAs(t, rt.Err(), &lost)
@@ -226,7 +227,7 @@ func TestACallerWhoGoesCancelsWhatIsAcceptedLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, rt := connect(t, allCapabilities, harnessclient.Options{})
 		ctx, cancel := context.WithCancel(t.Context())
-		started := prompt(t, rt.Session("a"), ctx, "too late")
+		started := prompt(t, rt.Session("a"), ctx, "too late", nil)
 		f := p.next("session/prompt")
 		cancel()
 		_, err := started()
@@ -247,7 +248,7 @@ func TestACallerWhoGoesAndIsNotAccepted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, rt := connect(t, allCapabilities, harnessclient.Options{})
 		ctx, cancel := context.WithCancel(t.Context())
-		started := prompt(t, rt.Session("a"), ctx, "too late")
+		started := prompt(t, rt.Session("a"), ctx, "too late", nil)
 		f := p.next("session/prompt")
 		cancel()
 		_, err := started()
@@ -270,7 +271,7 @@ func TestCancelIsAcceptedThenProven(t *testing.T) {
 			assert.JSONEq(t, `{"sessionId":"a","messageId":"m-1"}`, string(f.Params))
 			p.reply(f, `{"cancelled":true,"effect":"stopping","turn":1,"withdrawn":[]}`)
 		}()
-		stop, err := turn.Cancel(t.Context())
+		stop, err := turn.Cancel(t.Context(), nil)
 		require.NoError(t, err)
 		assert.Equal(t, harnessclient.EffectStopping, stop.Result.Effect)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -296,7 +297,7 @@ func TestACancelAnsweredAfterTheEnd(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 2 {
 		wg.Go(func() {
-			stop, err := s.Cancel(t.Context())
+			stop, err := s.Cancel(t.Context(), nil)
 			if assert.NoError(t, err) {
 				assert.NoError(t, stop.Settled(t.Context()))
 			}
@@ -308,7 +309,7 @@ func TestACancelAnsweredAfterTheEnd(t *testing.T) {
 	p.reply(two, `{"cancelled":true,"effect":"already-stopping","turn":1,"withdrawn":[]}`)
 	wg.Wait()
 	wg.Go(func() {
-		stop, err := s.Cancel(t.Context())
+		stop, err := s.Cancel(t.Context(), nil)
 		if assert.NoError(t, err) {
 			assert.NoError(t, stop.Settled(t.Context()), "nothing to wait for")
 		}
@@ -319,7 +320,7 @@ func TestACancelAnsweredAfterTheEnd(t *testing.T) {
 
 func TestWhatTheRuntimeLacksIsRefusedBeforeSending(t *testing.T) {
 	p, rt := connect(t, `{"session":{"cancel":true}}`, harnessclient.Options{})
-	_, err := rt.Resume(t.Context(), "a")
+	_, err := rt.Resume(t.Context(), "a", nil)
 	var lacks *harnessclient.UnsupportedError
 	require.ErrorAs(t, err, &lacks)
 	assert.Equal(t, "session.resume", lacks.Capability)
@@ -337,19 +338,20 @@ func TestARuntimeThatDidNotNegotiateIsAskedOnce(t *testing.T) {
 	}()
 	var lacks *harnessclient.UnsupportedError
 	for range 2 {
-		_, err := rt.Resume(t.Context(), "a")
+		_, err := rt.Resume(t.Context(), "a", nil)
 		require.ErrorAs(t, err, &lacks)
 		assert.Equal(t, "session.resume", lacks.Capability)
 	}
 	p.quiet()
 	// Others are asked still.
 	go func() { p.reply(p.next("session/wait"), `{}`) }()
-	require.NoError(t, rt.Session("a").Wait(t.Context()))
+	_, err := rt.Session("a").Wait(t.Context(), nil)
+	require.NoError(t, err)
 }
 
 func TestErrorsOfAllGenerationsAreTyped(t *testing.T) {
 	p, rt := connect(t, "", harnessclient.Options{})
-	started := prompt(t, rt.Session("sess-a"), t.Context(), "x")
+	started := prompt(t, rt.Session("sess-a"), t.Context(), "x", nil)
 	p.refuse(p.next("session/prompt"), -32603, `session "sess-a" already exists`, "")
 	_, err := started()
 	var exists *harnessclient.SessionExistsError
@@ -357,7 +359,7 @@ func TestErrorsOfAllGenerationsAreTyped(t *testing.T) {
 	assert.Equal(t, harnessclient.SessionID("sess-a"), exists.SessionID)
 
 	p, rt = connect(t, allCapabilities, harnessclient.Options{})
-	started = prompt(t, rt.Session("a"), t.Context(), "x")
+	started = prompt(t, rt.Session("a"), t.Context(), "x", nil)
 	p.refuse(p.next("session/prompt"), 1003, "locked", `{"kind":"session-locked","sessionId":"a","retry":"after","owner":{"pid":7}}`)
 	_, err = started()
 	var locked *harnessclient.SessionLockedError
@@ -371,7 +373,7 @@ func TestRetriesKeepTheKeyAndOnlyWhereIdempotencyAllows(t *testing.T) {
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Retry: client.Retry{Attempts: 3}})
 		const full = `{"kind":"overloaded","sessionId":"a","retry":"after","retryAfterMs":700}`
 		begun := time.Now()
-		started := prompt(t, rt.Session("a"), t.Context(), "x", harnessclient.PromptParams{IdempotencyKey: new("k")})
+		started := prompt(t, rt.Session("a"), t.Context(), "x", &harness.PromptOptions{IdempotencyKey: new("k")})
 		first := p.next("session/prompt")
 		p.refuse(first, 1008, "full", full)
 		second := p.next("session/prompt")
@@ -383,14 +385,14 @@ func TestRetriesKeepTheKeyAndOnlyWhereIdempotencyAllows(t *testing.T) {
 		require.NoError(t, err)
 
 		// Without a key each call is a new prompt.
-		started = prompt(t, rt.Session("a"), t.Context(), "x")
+		started = prompt(t, rt.Session("a"), t.Context(), "x", nil)
 		p.refuse(p.next("session/prompt"), 1008, "full", full)
 		_, err = started()
 		var overloaded *harnessclient.OverloadedError
 		require.ErrorAs(t, err, &overloaded)
 
 		// What says never is not repeated.
-		started = prompt(t, rt.Session("a"), t.Context(), "x", harnessclient.PromptParams{IdempotencyKey: new("k")})
+		started = prompt(t, rt.Session("a"), t.Context(), "x", &harness.PromptOptions{IdempotencyKey: new("k")})
 		p.refuse(p.next("session/prompt"), 1007, "other", `{"kind":"idempotency-conflict","retry":"never","messageId":"m"}`)
 		_, err = started()
 		assert.Equal(t, "idempotency-conflict", contract.KindOf(err))
@@ -452,7 +454,7 @@ func TestUnknownNotificationsAndMembersAreKept(t *testing.T) {
 	p.notify("session.event", odd)
 	p.turnEnd("a", 0+1, completed)
 	found := false
-	for e := range turn.Events() {
+	for e := range turn.Events(t.Context()) {
 		if e.Event.Type() == "acme/required" {
 			found = true
 			assert.JSONEq(t, odd, string(e.AppendJSON(nil)))
@@ -484,7 +486,7 @@ func TestLoadReplaysAndLiveListenersDoNotSeeIt(t *testing.T) {
 	}()
 	s, err := rt.Load(t.Context(), "a", func(_ context.Context, e *harnessclient.SessionEventParams) {
 		again = append(again, e.Event.Seq)
-	}, harnessclient.LoadParams{AfterSeq: new(int64(-1))})
+	}, &harness.LoadOptions{AfterSeq: new(int64(-1))})
 	require.NoError(t, err)
 	assert.Equal(t, []int64{0, 1, 2, 3, 4}, again, "all of it before Load returns")
 	assert.Empty(t, live)
@@ -504,7 +506,7 @@ func TestAnotherSessionThanAskedForIsAnError(t *testing.T) {
 	go func() {
 		p.reply(p.next("session/resume"), `{"sessionId":"a-2","nextSeq":0,"lastTurn":0,"pendingMessageIds":[],"state":"idle","cwd":"/w"}`)
 	}()
-	_, err := rt.Resume(t.Context(), "a")
+	_, err := rt.Resume(t.Context(), "a", nil)
 	var mismatch *harnessclient.SessionMismatchError
 	require.ErrorAs(t, err, &mismatch)
 	assert.Equal(t, harnessclient.SessionID("a"), mismatch.SessionID)
@@ -522,7 +524,7 @@ func TestListsPageByPage(t *testing.T) {
 	}()
 	var ids []harnessclient.SessionID
 	var last error
-	for info, err := range rt.List(t.Context()) {
+	for info, err := range rt.List(t.Context(), nil) {
 		if last = err; err == nil {
 			ids = append(ids, info.SessionID)
 		}

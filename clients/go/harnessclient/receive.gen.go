@@ -172,48 +172,40 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	case opSessionRequestPermission:
 		return client.Read(d, new(RequestPermissionParams))
 	}
-	return client.ReadRaw(d)
+	return d.Raw()
 }
 
 // Notification implements jsonrpc.Handler.
 func (r *receiver) Notification(n *jsonrpc.Notification) {
-	if n.Err != nil {
+	if client.Unusable(n) {
 		return // counted and reported by the connection
 	}
-	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes)}
+	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes), Broken: n.Err != nil}
 	switch p := n.Params.(type) {
 	case *SessionEventParams:
 		it.Seq, it.Numbered = p.Event.Seq, true
-		r.toSession(p.SessionID, &it)
+		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
 	case *SessionDelta:
 		it.Live = true
-		r.toSession(p.SessionID, &it)
+		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
 	case *SessionStatusParams:
-		r.toSession(p.SessionID, &it)
+		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
 	case *SessionReplayed:
-		r.toSession(p.SessionID, &it)
+		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
 	case *SessionClosed:
-		r.toSession(p.SessionID, &it)
+		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
 		r.sessions.Drop(p.SessionID)
 	case *SessionLost:
-		r.toSession(p.SessionID, &it)
+		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
 		r.sessions.Drop(p.SessionID)
 	case *SubagentStarted:
-		r.toSession(p.ParentSessionID, &it)
+		r.sessions.Receive(p.ParentSessionID, &it, r.options.Handler.some())
 	case *SubagentFinished:
-		r.toSession(p.ParentSessionID, &it)
+		r.sessions.Receive(p.ParentSessionID, &it, r.options.Handler.some())
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
 		}
-	}
-}
-
-// toSession hands a message to its session. One that nobody has a handle of is made only
-// if there are handlers.
-func (r *receiver) toSession(id SessionID, it *client.Item) {
-	if scope := r.sessions.Find(id, r.options.Handler.some()); scope != nil {
-		scope.Receive(it)
 	}
 }
 

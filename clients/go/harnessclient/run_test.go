@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 func TestAPromptIsFollowedToTheEndOfItsTurn(t *testing.T) {
@@ -20,7 +21,7 @@ func TestAPromptIsFollowedToTheEndOfItsTurn(t *testing.T) {
 		}
 		p, rt := connect(t, caps, harnessclient.Options{})
 		s := rt.Session("a")
-		started := prompt(t, s, t.Context(), "say hello")
+		started := prompt(t, s, t.Context(), "say hello", nil)
 		f := p.next("session/prompt")
 		assert.JSONEq(t, `{"sessionId":"a","contentBlocks":[{"type":"text","text":"say hello"}]}`, string(f.Params))
 		// The receipt, and all the rest, come before the response.
@@ -46,7 +47,7 @@ func TestAPromptIsFollowedToTheEndOfItsTurn(t *testing.T) {
 		assert.EqualValues(t, 3, end.Usage.InputTokens)
 		var types []string
 		var seqs []int64
-		for e := range got.Events() {
+		for e := range got.Events(t.Context()) {
 			types, seqs = append(types, e.Event.Type()), append(seqs, e.Event.Seq)
 		}
 		assert.Equal(t, []int64{0, 1, 2, 3, 4, 5, 6, 7}, seqs)
@@ -60,7 +61,7 @@ func TestTwoPromptsOnOneSessionEachGetTheirOwnAnswer(t *testing.T) {
 	p, rt := connect(t, "", harnessclient.Options{})
 	s := rt.Session("a")
 	one := begin(t, p, s, "m-1", 1)
-	second := prompt(t, s, t.Context(), "second?")
+	second := prompt(t, s, t.Context(), "second?", nil)
 	f := p.next("session/prompt")
 	p.insert("a", 0, "m-2")
 	p.reply(f, `{"messageId":"m-2"}`)
@@ -87,7 +88,7 @@ func TestTwoPromptsOnOneSessionEachGetTheirOwnAnswer(t *testing.T) {
 func TestPositionsAreFoldedNotCounted(t *testing.T) {
 	p, rt := connect(t, "", harnessclient.Options{})
 	s := rt.Session("a")
-	started := prompt(t, s, t.Context(), "say hello")
+	started := prompt(t, s, t.Context(), "say hello", nil)
 	f := p.next("session/prompt")
 	p.insert("a", 0, "m-job")
 	p.insert("a", 1, "m-1")
@@ -107,7 +108,7 @@ func TestPositionsAreFoldedNotCounted(t *testing.T) {
 	assert.Equal(t, "hello", end.Text)
 	assert.Equal(t, harnessclient.TurnID(2), end.Turn)
 	first := int64(-1)
-	for e := range turn.Events() {
+	for e := range turn.Events(t.Context()) {
 		if first < 0 {
 			first = e.Event.Seq
 		}
@@ -120,7 +121,7 @@ func TestPositionsAreFoldedNotCounted(t *testing.T) {
 // takes a position nobody knows, and user/message tells the rest.
 func TestMessagesParkedBeforeThisClientCame(t *testing.T) {
 	p, rt := connect(t, "", harnessclient.Options{})
-	started := prompt(t, rt.Session("a"), t.Context(), "go")
+	started := prompt(t, rt.Session("a"), t.Context(), "go", nil)
 	f := p.next("session/prompt")
 	p.insert("a", 1, "m-1") // one stands before it
 	p.event("a", 0, "turn/start", `{"turn":4}`)
@@ -149,7 +150,7 @@ func TestPositionsThatCannotBe(t *testing.T) {
 		`{"target":"next-turn","start":1e300,"inserted":[]}`,
 	} {
 		p, rt := connect(t, "", harnessclient.Options{})
-		started := prompt(t, rt.Session("a"), t.Context(), "go")
+		started := prompt(t, rt.Session("a"), t.Context(), "go", nil)
 		f := p.next("session/prompt")
 		p.insert("a", 0, "m-1")
 		p.event("a", 0, "agent/inbox/spliced", data)
@@ -178,7 +179,7 @@ func TestEventsOfAnotherShapeStillTellTheirRuns(t *testing.T) {
 	} {
 		for _, message := range []string{`{"id":"m-1"}`, `{"id":"m-1","content":"text","source":7}`} {
 			p, rt := connect(t, "", harnessclient.Options{})
-			started := prompt(t, rt.Session("a"), t.Context(), "go")
+			started := prompt(t, rt.Session("a"), t.Context(), "go", nil)
 			f := p.next("session/prompt")
 			p.event("a", 0, "agent/inbox/spliced", `{"target":"next-turn","start":0,"inserted":[`+message+`]}`)
 			p.reply(f, `{"messageId":"m-1"}`)
@@ -193,7 +194,7 @@ func TestEventsOfAnotherShapeStillTellTheirRuns(t *testing.T) {
 			assert.Equal(t, want, end.Outcome, data)
 			assert.Equal(t, harnessclient.TurnID(1), end.Turn, data)
 			n := 0
-			for range turn.Events() {
+			for range turn.Events(t.Context()) {
 				n++
 			}
 			assert.Equal(t, 5, n, "all are handed out")
@@ -234,7 +235,7 @@ func TestAWithdrawnPromptIsNotTheTurnsAnswer(t *testing.T) {
 	p, rt := connect(t, allCapabilities, harnessclient.Options{})
 	s := rt.Session("a")
 	one := begin(t, p, s, "m-1", 1)
-	second := prompt(t, s, t.Context(), "queued")
+	second := prompt(t, s, t.Context(), "queued", nil)
 	f := p.next("session/prompt")
 	p.insert("a", 0, "m-2")
 	p.reply(f, `{"messageId":"m-2"}`)
@@ -258,7 +259,7 @@ func TestAWithdrawnPromptIsNotTheTurnsAnswer(t *testing.T) {
 func TestQueuedPromptsAreInterruptedByAClose(t *testing.T) {
 	p, rt := connect(t, allCapabilities, harnessclient.Options{})
 	s := rt.Session("a")
-	started := prompt(t, s, t.Context(), "queued")
+	started := prompt(t, s, t.Context(), "queued", nil)
 	f := p.next("session/prompt")
 	p.insert("a", 0, "m-2")
 	p.reply(f, `{"messageId":"m-2"}`)
@@ -291,7 +292,7 @@ func TestDuplicateReceiptsTellHowItEnded(t *testing.T) {
 		`{"turn":7,"reason":{"kind":"completed"}}`: harnessclient.OutcomeCompleted,
 		`{"reason":{"kind":"withdrawn"}}`:          harnessclient.OutcomeWithdrawn,
 	} {
-		started := prompt(t, rt.Session("a"), t.Context(), "x", harnessclient.PromptParams{IdempotencyKey: new("k")})
+		started := prompt(t, rt.Session("a"), t.Context(), "x", &harness.PromptOptions{IdempotencyKey: new("k")})
 		f := p.next("session/prompt")
 		assert.Equal(t, "k", f.param("idempotencyKey"))
 		p.reply(f, `{"messageId":"m","duplicate":true,"settled":`+settled+`}`)
@@ -309,7 +310,7 @@ func TestTwoHandlesOfOneTurn(t *testing.T) {
 	p, rt := connect(t, allCapabilities, harnessclient.Options{})
 	s := rt.Session("a")
 	one := begin(t, p, s, "m-1", 1)
-	again := prompt(t, s, t.Context(), "go")
+	again := prompt(t, s, t.Context(), "go", nil)
 	p.reply(p.next("session/prompt"), `{"messageId":"m-1","duplicate":true}`)
 	two, err := again()
 	require.NoError(t, err)
@@ -326,7 +327,7 @@ func TestSteeringIsSettledByTheRunningTurn(t *testing.T) {
 	p, rt := connect(t, allCapabilities, harnessclient.Options{})
 	s := rt.Session("a")
 	one := begin(t, p, s, "m-1", 1)
-	steered := prompt(t, s, t.Context(), "left!", harnessclient.PromptParams{Delivery: harnessclient.DeliverySteer})
+	steered := prompt(t, s, t.Context(), "left!", &harness.PromptOptions{Delivery: harnessclient.DeliverySteer})
 	f := p.next("session/prompt")
 	p.event("a", 0, "agent/inbox/spliced", `{"target":"next-step","start":0,"inserted":[`+message("m-2", "left!")+`]}`)
 	p.reply(f, `{"messageId":"m-2"}`)

@@ -33,9 +33,13 @@ const (
 	// OutcomeLost is a job whose end had not come when the connection was lost. It
 	// continues; repeating the same submit finds it again.
 	OutcomeLost Outcome = "lost"
+
+	// OutcomeUnsettled is no end: the handle does not know how the job ended, or that it
+	// has. The error says why.
+	OutcomeUnsettled Outcome = client.Unsettled
 )
 
-// OK tells whether the outcome is a success.
+// OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomeSucceeded }
 
 // outcomeOf is the outcome that the last message tells.
@@ -53,13 +57,50 @@ func outcomeOf(told Result) Outcome {
 	return OutcomeOther
 }
 
-// Settlement is how what a handle follows ended.
+// OutcomeError is the error of a job that ended otherwise than well.
+type OutcomeError struct {
+	// Outcome is how it ended; never a success.
+	Outcome Outcome
+
+	// Message is what the broker says of it, for people; it may be empty.
+	Message string
+}
+
+// Error returns the outcome and the message.
+func (e *OutcomeError) Error() string {
+	return client.OutcomeText("job", string(e.Outcome), e.Message)
+}
+
+// Settlement is how what a handle follows ended, as far as the handle knows.
 type Settlement struct {
-	// Outcome is the one terminal state; empty of a handle that fell behind.
+	// Outcome is the one terminal state; OutcomeUnsettled if it is not known.
 	Outcome Outcome
 
 	// Last is the message that ended it; nil if none did.
 	Last *Ended
+
+	err error
+}
+
+func settlementOf(how *client.Ending) *Settlement {
+	s := &Settlement{Outcome: Outcome(how.As), err: how.Err}
+	s.Last, _ = how.Last.(*Ended)
+	return s
+}
+
+// OK reports whether the outcome is a success.
+func (s *Settlement) OK() bool { return s.Outcome.OK() }
+
+// Err returns nil if the outcome is a success, why it is not known if it is not, and else
+// an error of type *OutcomeError.
+func (s *Settlement) Err() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.OK():
+		return nil
+	}
+	return &OutcomeError{Outcome: s.Outcome}
 }
 
 // Job is one job, from its submit to its end.
@@ -82,32 +123,26 @@ func (t *Job) Queue() *Queue { return t.queue }
 func (t *Job) ID() JobID { return t.id }
 
 // Changes are the job.changed messages of the job, in order, with those that put its call
-// in. Each is handed out once: a second loop goes on where the first stopped. They end
-// with the job; Err tells if they ended early.
-func (t *Job) Changes() iter.Seq[*Changed] { return t.ChangesContext(context.Background()) }
-
-// ChangesContext are Changes until ctx ends.
-func (t *Job) ChangesContext(ctx context.Context) iter.Seq[*Changed] {
+// in. Each is handed out once: a second loop continues where the first stopped. They end
+// with the job, or when ctx ends; Err says why if they ended early.
+func (t *Job) Changes(ctx context.Context) iter.Seq[*Changed] {
 	return client.Notes[*Changed](t.run.Events(ctx))
 }
 
 // Progress are the live job.progress messages of the job; none comes after its end. Each
-// is handed out once: a second loop goes on where the first stopped. They end with the
-// job; Err tells if they ended early.
-func (t *Job) Progress() iter.Seq[Progress] { return t.ProgressContext(context.Background()) }
-
-// ProgressContext are Progress until ctx ends.
-func (t *Job) ProgressContext(ctx context.Context) iter.Seq[Progress] {
+// is handed out once: a second loop continues where the first stopped. They end with the
+// job, or when ctx ends; Err says why if they ended early.
+func (t *Job) Progress(ctx context.Context) iter.Seq[Progress] {
 	return client.Values(t.run.Live(ctx), &t.queue.rt.spareProgress)
 }
 
-// Settled waits until it is over, and the messages before its end have been handled. With
-// an error, the connection's or that this side fell behind, the Settlement has what is
-// known so far; it is nil only if ctx ended first.
+// Settled waits until it is over, and the messages before its end have been handled. The
+// Settlement is never nil: with an error, the connection's, ctx's or that this side fell
+// behind, it has what is known so far, and its outcome is OutcomeUnsettled unless the
+// declaration has one for a lost connection.
 func (t *Job) Settled(ctx context.Context) (*Settlement, error) {
 	end, err := t.run.Settled(ctx)
-	s, _ := end.(*Settlement)
-	return s, err
+	return settlementOf(end.(*client.Ending)), err
 }
 
 // Err tells why its messages are incomplete: the connection was lost, or they were not
@@ -119,28 +154,15 @@ func (t *Job) Cancel(ctx context.Context) (*Cancellation, error) {
 	return t.queue.Cancel(ctx, t.id)
 }
 
-// follow says what settles the call, by its result.
-func (t *Job) follow(scope *client.Scope[JobID, JobID]) *client.Run[JobID, JobID] {
+// follow finds what settles the call, by its result.
+func (t *Job) follow(in client.Place) {
+	scope := in.(*client.Scope[JobID, JobID])
 	if t.Receipt.Ended != nil {
-		return scope.Ended(&Settlement{Outcome: outcomeOf(t.Receipt.Ended.Result), Last: t.Receipt.Ended})
+		t.run = scope.Ended(&client.Ending{As: string(outcomeOf(t.Receipt.Ended.Result)), Last: t.Receipt.Ended})
+	} else {
+		t.run = scope.Follow(t.id)
 	}
-	return scope.Follow(t.id)
 }
-
-// pendingJob is a Job whose call is on its way.
-type pendingJob struct {
-	Job
-	result SubmitResult
-}
-
-// Accept implements track.Binder.
-func (t *pendingJob) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[JobID, JobID]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingJob) Undo() {}
 
 // Cancellation follows an accepted call of queue/cancel to the end of what it stops.
 type Cancellation struct {
@@ -154,30 +176,12 @@ type Cancellation struct {
 
 // Settled waits until what was stopped is proven over. The error is that of the
 // connection, or ctx's.
-func (t *Cancellation) Settled(ctx context.Context) error {
-	_, err := t.run.Settled(ctx)
-	return err
-}
+func (t *Cancellation) Settled(ctx context.Context) error { return t.run.Wait(ctx) }
 
-// follow says what settles the call, by its result.
-func (t *Cancellation) follow(scope *client.Scope[JobID, JobID]) *client.Run[JobID, JobID] {
+// follow finds what settles the call, by its result.
+func (t *Cancellation) follow(in client.Place) {
+	scope := in.(*client.Scope[JobID, JobID])
 	if t.Result.Effect == EffectStopping {
-		return scope.Watch(t.id)
+		t.run = scope.Watch(t.id)
 	}
-	return scope.Ended(nil)
 }
-
-// pendingCancellation is a Cancellation whose call is on its way.
-type pendingCancellation struct {
-	Cancellation
-	result CancelResult
-}
-
-// Accept implements track.Binder.
-func (t *pendingCancellation) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[JobID, JobID]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingCancellation) Undo() {}

@@ -95,11 +95,9 @@ func (rt *Broker) Err() error { return rt.client.Err() }
 // Process is the broker's process if Launch started it, and else nil.
 func (rt *Broker) Process() *process.Process { return rt.client.Process() }
 
-// Counters tell what has passed on the connection and what went wrong.
-func (rt *Broker) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
-
-// Counts tell what became of the messages of each queue.
-func (rt *Broker) Counts() client.Counts { return rt.queues.Counts() }
+// Counters count what has passed on the connection, what went wrong, and what became of
+// messages that handlers and handles take.
+func (rt *Broker) Counters() client.Counters { return rt.client.Counters(rt.queues) }
 
 // Close ends the connection, and a broker that Launch started with it, by the ladder of
 // process.Cmd: end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client

@@ -19,6 +19,7 @@ import (
 
 	"github.com/accordkit/accord/clients/go/jobsclient"
 	"github.com/accordkit/accord/runtime/client"
+	"github.com/accordkit/accord/runtime/jobs"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -75,17 +76,17 @@ func TestAJob(t *testing.T) {
 		for i := range input {
 			input[i] = byte(i)
 		}
-		job, err := mail.Submit(t.Context(), "welcome-42", "send", jobsclient.SubmitParams{Input: input})
+		job, err := mail.Submit(t.Context(), "welcome-42", "send", &jobs.SubmitOptions{Input: input})
 		require.NoError(t, err)
 		assert.Equal(t, jobsclient.JobID("welcome-42"), job.ID())
 		assert.Zero(t, job.Receipt.Ahead)
 
 		run := <-w.asked
 		assert.Equal(t, input, run.Input)
-		require.NoError(t, w.Report(run.Lease, 1, jobsclient.Report{Total: new(int64(2)), Note: "half"}))
+		require.NoError(t, w.Report(run.Lease, 1, &jobs.ReportOptions{Total: new(int64(2)), Note: "half"}))
 		synctest.Wait() // else the two may be one
-		require.NoError(t, w.Report(run.Lease, 2))
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, jobsclient.FinishParams{Output: []byte("250 OK")}))
+		require.NoError(t, w.Report(run.Lease, 2, nil))
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, &jobs.FinishOptions{Output: []byte("250 OK")}))
 
 		end, err := job.Settled(t.Context())
 		require.NoError(t, err)
@@ -94,12 +95,12 @@ func TestAJob(t *testing.T) {
 		assert.Equal(t, []byte("250 OK"), end.Last.Output)
 
 		var states []jobsclient.State
-		for c := range job.Changes() {
+		for c := range job.Changes(t.Context()) {
 			states = append(states, c.State)
 		}
 		assert.Equal(t, []jobsclient.State{jobsclient.StateWaiting, jobsclient.StateRunning}, states)
 		var done []int64
-		for p := range job.Progress() {
+		for p := range job.Progress(t.Context()) {
 			done = append(done, p.Done)
 		}
 		assert.Equal(t, []int64{1, 2}, done)
@@ -111,28 +112,28 @@ func TestAJob(t *testing.T) {
 func TestSubmitIsRepeatable(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		mail := b.connect(t, jobsclient.Options{}).Queue("mail")
-		first, err := mail.Submit(t.Context(), "a", "send")
+		first, err := mail.Submit(t.Context(), "a", "send", nil)
 		require.NoError(t, err)
 		assert.False(t, first.Receipt.Again)
-		second, err := b.connect(t, jobsclient.Options{}).Queue("mail").Submit(t.Context(), "a", "send")
+		second, err := b.connect(t, jobsclient.Options{}).Queue("mail").Submit(t.Context(), "a", "send", nil)
 		require.NoError(t, err)
 		assert.True(t, second.Receipt.Again)
 
 		var differs *jobsclient.DiffersError
-		_, err = mail.Submit(t.Context(), "a", "print")
+		_, err = mail.Submit(t.Context(), "a", "print", nil)
 		require.ErrorAs(t, err, &differs)
 
 		w := b.hire(t, 1)
 		run := <-w.asked
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultFailed, jobsclient.FinishParams{Message: "no such mailbox"}))
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultFailed), "the lease that ended the job may do so again")
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultFailed, &jobs.FinishOptions{Message: "no such mailbox"}))
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultFailed, nil), "the lease that ended the job may do so again")
 		for _, job := range []*jobsclient.Job{first, second} {
 			end, err := job.Settled(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, jobsclient.OutcomeFailed, end.Outcome)
 		}
 
-		late, err := mail.Submit(t.Context(), "a", "send")
+		late, err := mail.Submit(t.Context(), "a", "send", nil)
 		require.NoError(t, err)
 		end, err := late.Settled(t.Context())
 		require.NoError(t, err)
@@ -152,7 +153,7 @@ func TestASubmitThatIsGivenUpGoesOn(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		failed := make(chan error)
 		go func() {
-			_, err := c.Queue("mail").Submit(ctx, "a", "send")
+			_, err := c.Queue("mail").Submit(ctx, "a", "send", nil)
 			failed <- err
 		}()
 		synctest.Wait()
@@ -167,7 +168,7 @@ func TestASubmitThatIsGivenUpGoesOn(t *testing.T) {
 		require.NoError(t, c.Close(context.Background()))
 		<-copied
 
-		again, err := b.connect(t, jobsclient.Options{}).Queue("mail").Submit(t.Context(), "a", "send")
+		again, err := b.connect(t, jobsclient.Options{}).Queue("mail").Submit(t.Context(), "a", "send", nil)
 		require.NoError(t, err)
 		assert.True(t, again.Receipt.Again)
 		assert.Nil(t, again.Receipt.Ended)
@@ -178,7 +179,7 @@ func TestCancel(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		mail := b.connect(t, jobsclient.Options{}).Queue("mail")
 
-		waiting, err := mail.Submit(t.Context(), "a", "send")
+		waiting, err := mail.Submit(t.Context(), "a", "send", nil)
 		require.NoError(t, err)
 		stop, err := waiting.Cancel(t.Context())
 		require.NoError(t, err)
@@ -190,20 +191,20 @@ func TestCancel(t *testing.T) {
 
 		// A worker is told, and may finish.
 		w := b.hire(t, 2)
-		polite, err := mail.Submit(t.Context(), "b", "send")
+		polite, err := mail.Submit(t.Context(), "b", "send", nil)
 		require.NoError(t, err)
 		run := <-w.asked
 		stop, err = polite.Cancel(t.Context())
 		require.NoError(t, err)
 		w.becomes(t, jobsclient.StateStopping)
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded))
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, nil))
 		require.NoError(t, stop.Settled(t.Context()))
 		end, err = polite.Settled(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, jobsclient.OutcomeSucceeded, end.Outcome, "it was done all the same")
 
 		// One that does not is not waited for.
-		stubborn, err := mail.Submit(t.Context(), "c", "send")
+		stubborn, err := mail.Submit(t.Context(), "c", "send", nil)
 		require.NoError(t, err)
 		run = <-w.asked
 		begun := time.Now()
@@ -212,7 +213,7 @@ func TestCancel(t *testing.T) {
 		require.NoError(t, stop.Settled(t.Context()))
 		assert.Equal(t, graceTime, time.Since(begun))
 		var lost *jobsclient.LeaseLostError
-		require.ErrorAs(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded), &lost)
+		require.ErrorAs(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, nil), &lost)
 
 		over, err := mail.Cancel(t.Context(), "c")
 		require.NoError(t, err)
@@ -230,12 +231,12 @@ func TestALeaseRunsOut(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		mail := b.connect(t, jobsclient.Options{}).Queue("mail")
 		silent := b.hire(t, 1)
-		job, err := mail.Submit(t.Context(), "a", "send", jobsclient.SubmitParams{Attempts: 2})
+		job, err := mail.Submit(t.Context(), "a", "send", &jobs.SubmitOptions{Attempts: 2})
 		require.NoError(t, err)
 		first := <-silent.asked
 
 		time.Sleep(leaseTime - time.Second)
-		require.NoError(t, silent.Report(first.Lease, 1)) // keeps it
+		require.NoError(t, silent.Report(first.Lease, 1, nil)) // keeps it
 		time.Sleep(leaseTime - time.Second)
 		synctest.Wait()
 		diligent := b.hire(t, 1)
@@ -246,15 +247,15 @@ func TestALeaseRunsOut(t *testing.T) {
 		assert.Equal(t, int64(2), second.Attempt)
 		assert.NotEqual(t, first.Lease, second.Lease)
 		var lost *jobsclient.LeaseLostError
-		require.ErrorAs(t, silent.Finish(t.Context(), first.Lease, jobsclient.ResultSucceeded), &lost)
-		require.NoError(t, silent.Report(first.Lease, 99)) // does nothing
+		require.ErrorAs(t, silent.Finish(t.Context(), first.Lease, jobsclient.ResultSucceeded, nil), &lost)
+		require.NoError(t, silent.Report(first.Lease, 99, nil)) // does nothing
 
 		begun := time.Now()
 		end, err := job.Settled(t.Context()) // the last lease runs out too
 		require.NoError(t, err)
 		assert.Equal(t, leaseTime, time.Since(begun))
 		assert.Equal(t, jobsclient.OutcomeExpired, end.Outcome)
-		for p := range job.Progress() {
+		for p := range job.Progress(t.Context()) {
 			assert.NotEqual(t, int64(99), p.Done)
 		}
 	})
@@ -266,7 +267,7 @@ func TestWorkersTakeInOrderAndNoMoreThanTheyOffer(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		mail := b.connect(t, jobsclient.Options{}).Queue("mail")
 		for i := range 5 {
-			job, err := mail.Submit(t.Context(), jobsclient.JobID(fmt.Sprint("j", i)), "send")
+			job, err := mail.Submit(t.Context(), jobsclient.JobID(fmt.Sprint("j", i)), "send", nil)
 			require.NoError(t, err)
 			assert.Equal(t, int64(i), job.Receipt.Ahead)
 		}
@@ -289,7 +290,7 @@ func TestAClientThatRunsNothing(t *testing.T) {
 		idle := b.connect(t, jobsclient.Options{})
 		_, err := idle.Queue("mail").Work(t.Context(), 1)
 		require.NoError(t, err)
-		job, err := idle.Queue("mail").Submit(t.Context(), "a", "send", jobsclient.SubmitParams{Attempts: 1})
+		job, err := idle.Queue("mail").Submit(t.Context(), "a", "send", &jobs.SubmitOptions{Attempts: 1})
 		require.NoError(t, err)
 		end, err := job.Settled(t.Context())
 		require.NoError(t, err)
@@ -309,7 +310,7 @@ func TestAQuestionIsWithdrawn(t *testing.T) {
 		}})
 		_, err := c.Queue("mail").Work(t.Context(), 1)
 		require.NoError(t, err)
-		job, err := c.Queue("mail").Submit(t.Context(), "a", "send")
+		job, err := c.Queue("mail").Submit(t.Context(), "a", "send", nil)
 		require.NoError(t, err)
 		<-asked
 		require.NoError(t, c.Queue("mail").NotifyCancel("a"))
@@ -327,13 +328,13 @@ func TestListGoesThroughAllPages(t *testing.T) {
 		var want []jobsclient.JobID
 		for i := range 7 {
 			id := jobsclient.JobID(fmt.Sprint("j", i))
-			_, err := mail.Submit(t.Context(), id, "send")
+			_, err := mail.Submit(t.Context(), id, "send", nil)
 			require.NoError(t, err)
 			want = append(want, id)
 		}
 		before := c.Counters().LinesOut
 		var got []jobsclient.JobID
-		for info, err := range mail.List(t.Context(), jobsclient.ListParams{Limit: 3}) {
+		for info, err := range mail.List(t.Context(), &jobs.ListOptions{Limit: 3}) {
 			require.NoError(t, err)
 			assert.Equal(t, jobsclient.StateWaiting, info.State)
 			got = append(got, info.Job)
@@ -367,7 +368,7 @@ func TestAClientThatOnlyNotifies(t *testing.T) {
 		worker := b.hire(t, 2)
 		run := <-worker.asked
 		assert.Equal(t, []byte("hi"), run.Input)
-		require.NoError(t, worker.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded))
+		require.NoError(t, worker.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, nil))
 		require.NoError(t, w.Close())
 		assert.Empty(t, <-heard)
 		assert.Empty(t, worker.asked, "the other was cancelled")
@@ -388,12 +389,12 @@ func TestNotificationsAsTheyAreWritten(t *testing.T) {
 			want string
 		}{
 			{
-				func() error { return mail.NotifySubmit("a", "send", jobsclient.SubmitParams{Input: []byte("hi")}) },
+				func() error { return mail.NotifySubmit("a", "send", &jobs.SubmitOptions{Input: []byte("hi")}) },
 				`{"jsonrpc":"2.0","method":"queue/submit","params":{"queue":"mail","job":"a","task":"send","input":"aGk="}}`,
 			},
 			{func() error { return mail.NotifyCancel("a") }, `{"jsonrpc":"2.0","method":"queue/cancel","params":{"queue":"mail","job":"a"}}`},
 			{
-				func() error { return mail.Report("l-7", 50, jobsclient.Report{Total: new(int64(100))}) },
+				func() error { return mail.Report("l-7", 50, &jobs.ReportOptions{Total: new(int64(100))}) },
 				`{"jsonrpc":"2.0","method":"queue.report","params":{"queue":"mail","lease":"l-7","done":50,"total":100}}`,
 			},
 		} {
@@ -414,10 +415,10 @@ func TestWhatIsRefused(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		c := b.connect(t, jobsclient.Options{})
 		var params *jobsclient.ParamsError
-		_, err := c.Queue("").Submit(t.Context(), "a", "send")
+		_, err := c.Queue("").Submit(t.Context(), "a", "send", nil)
 		require.ErrorAs(t, err, &params)
 		assert.Equal(t, "queue", params.Path)
-		_, err = c.Queue("mail").Submit(t.Context(), "a", "send", jobsclient.SubmitParams{Input: make([]byte, 1<<16+1)})
+		_, err = c.Queue("mail").Submit(t.Context(), "a", "send", &jobs.SubmitOptions{Input: make([]byte, 1<<16+1)})
 		require.ErrorAs(t, err, &params)
 		assert.Equal(t, "input", params.Path)
 		_, err = c.Queue("mail").Work(t.Context(), 65)
@@ -443,18 +444,18 @@ func TestAFullQueueIsTriedAgain(t *testing.T) {
 		c := b.connect(t, jobsclient.Options{Retry: client.Retry{Attempts: 2}})
 		mail := c.Queue("mail")
 		for i := range maxWaiting {
-			require.NoError(t, mail.NotifySubmit(jobsclient.JobID(fmt.Sprint("j", i)), "send"))
+			require.NoError(t, mail.NotifySubmit(jobsclient.JobID(fmt.Sprint("j", i)), "send", nil))
 		}
 		go func() {
 			time.Sleep(40 * time.Millisecond)
 			_ = mail.NotifyCancel("j0")
 		}()
 		begun := time.Now()
-		_, err := mail.Submit(t.Context(), "last", "send")
+		_, err := mail.Submit(t.Context(), "last", "send", nil)
 		require.NoError(t, err)
 		assert.Equal(t, 50*time.Millisecond, time.Since(begun), "when the broker said")
 		var full *jobsclient.FullError
-		_, err = mail.Submit(t.Context(), "too many", "send")
+		_, err = mail.Submit(t.Context(), "too many", "send", nil)
 		require.ErrorAs(t, err, &full)
 	})
 }
@@ -465,7 +466,7 @@ func TestALostConnection(t *testing.T) {
 		r, w := b.link(t)
 		c, err := jobsclient.Connect(t.Context(), r, w, jobsclient.Options{})
 		require.NoError(t, err)
-		job, err := c.Queue("mail").Submit(t.Context(), "a", "send")
+		job, err := c.Queue("mail").Submit(t.Context(), "a", "send", nil)
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
 		end, err := job.Settled(t.Context())
@@ -474,7 +475,7 @@ func TestALostConnection(t *testing.T) {
 		assert.Equal(t, jobsclient.OutcomeLost, end.Outcome)
 		require.NoError(t, c.Close(context.Background()))
 
-		found, err := b.connect(t, jobsclient.Options{}).Queue("mail").Submit(t.Context(), "a", "send")
+		found, err := b.connect(t, jobsclient.Options{}).Queue("mail").Submit(t.Context(), "a", "send", nil)
 		require.NoError(t, err)
 		assert.True(t, found.Receipt.Again)
 	})
@@ -492,7 +493,7 @@ func TestProgressIsMergedForASlowReader(t *testing.T) {
 		const reports = 20000
 		for i := range int64(reports) {
 			for {
-				if err := w.Report(run.Lease, i+1); err == nil {
+				if err := w.Report(run.Lease, i+1, nil); err == nil {
 					break
 				}
 				synctest.Wait()
@@ -502,7 +503,7 @@ func TestProgressIsMergedForASlowReader(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded))
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, nil))
 		var seen []int64
 		for {
 			line, err := lines.ReadBytes('\n')

@@ -7,14 +7,14 @@ import "github.com/accordkit/accord/runtime/client"
 
 // queueKnowledge is what the protocol says about the messages of one queue.
 type queueKnowledge struct {
-	past client.Past[JobID]
+	client.Past[JobID]
 }
 
 func newQueueKnowledge(_ QueueID) *queueKnowledge {
 	return &queueKnowledge{}
 }
 
-// Read implements track.Knowledge.
+// Read implements client.Knowledge.
 func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 	switch p := it.Note.(type) {
 	case *Changed:
@@ -26,13 +26,10 @@ func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 		m.Ends = true
 		m.As = string(outcomeOf(p.Result))
 	}
-	m.Late = m.Keyed && k.past.Has(m.Key)
-	if m.Ends {
-		k.past.Add(m.Key)
-	}
+	m.Late = k.Late(m.Key, m.Keyed, m.Ends)
 }
 
-// Merge implements track.Knowledge.
+// Merge implements client.Knowledge.
 func (k *queueKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
 	case *Progress:
@@ -49,26 +46,7 @@ func (k *queueKnowledge) Merge(a, b any) (note any, grown int) {
 	return nil, 0
 }
 
-// Where implements track.Knowledge.
+// Where implements client.Knowledge.
 func (k *queueKnowledge) Where(ticket JobID) (key JobID, taken bool) {
 	return ticket, true
-}
-
-// Ended implements track.Knowledge.
-func (k *queueKnowledge) Ended(key JobID) bool {
-	return k.past.Has(key)
-}
-
-// Begin implements track.Knowledge.
-func (k *queueKnowledge) Begin(JobID) client.Account {
-	return client.NoAccount{}
-}
-
-// End implements track.Knowledge.
-func (k *queueKnowledge) End(_ client.Account, outcome string, last *client.Item) any {
-	s := &Settlement{Outcome: Outcome(outcome)}
-	if last != nil {
-		s.Last, _ = last.Note.(*Ended)
-	}
-	return s
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/accordkit/accord/runtime/client"
+	wire "github.com/accordkit/accord/runtime/jobs"
 )
 
 var (
@@ -53,23 +54,29 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 // the queue.
 //
 // Errors: *ParamsError, *DiffersError, *FullError.
-func (s *Queue) Submit(ctx context.Context, job JobID, task string, more ...SubmitParams) (*Job, error) {
-	p := client.Optional(more)
-	p.Queue, p.Job, p.Task = s.id, job, task
-	t := &pendingJob{Job: Job{queue: s, id: p.Job}}
-	t.Receipt = &t.result
+func (s *Queue) Submit(ctx context.Context, job JobID, task string, o *wire.SubmitOptions) (*Job, error) {
+	p := SubmitParams{Queue: s.id, Job: job, Task: task}
+	if o != nil {
+		p.Input, p.Attempts = o.Input, o.Attempts
+	}
+	t := &client.Pending[Job, SubmitResult]{
+		Handle: Job{queue: s, id: p.Job},
+		Follow: (*Job).follow,
+	}
+	t.Handle.Receipt = &t.Result
 	x := s.begin(&methodQueueSubmit)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = true
-	x.Into, x.Bind = t.Receipt, t
-	return client.Result(&t.Job, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // NotifySubmit is Submit without an answer: whether it took effect, nobody says. An error
 // is that of the connection.
-func (s *Queue) NotifySubmit(job JobID, task string, more ...SubmitParams) error {
-	p := client.Optional(more)
-	p.Queue, p.Job, p.Task = s.id, job, task
+func (s *Queue) NotifySubmit(job JobID, task string, o *wire.SubmitOptions) error {
+	p := SubmitParams{Queue: s.id, Job: job, Task: task}
+	if o != nil {
+		p.Input, p.Attempts = o.Input, o.Attempts
+	}
 	return s.rt.client.Caller.Notify(&methodQueueSubmit, &p)
 }
 
@@ -86,12 +93,14 @@ func (s *Queue) NotifySubmit(job JobID, task string, more ...SubmitParams) error
 // Errors: *ParamsError.
 func (s *Queue) Cancel(ctx context.Context, job JobID) (*Cancellation, error) {
 	p := CancelParams{Queue: s.id, Job: job}
-	t := &pendingCancellation{Cancellation: Cancellation{id: p.Job}}
-	t.Result = &t.result
+	t := &client.Pending[Cancellation, CancelResult]{
+		Handle: Cancellation{id: p.Job},
+		Follow: (*Cancellation).follow,
+	}
+	t.Handle.Result = &t.Result
 	x := s.begin(&methodQueueCancel)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = t.Result, t
-	return client.Result(&t.Cancellation, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
@@ -103,22 +112,26 @@ func (s *Queue) NotifyCancel(job JobID) error {
 
 // List returns the jobs of a queue that have not ended.
 //
-// It reads the next page when the loop comes to its end; an error ends it.
+// It reads the next page when the loop comes to its end; an error ends it. Each loop
+// begins with the first page.
 //
 // Wire name queue/list. The answer comes when the work is over. It changes nothing.
 //
 // Errors: *ParamsError.
-func (s *Queue) List(ctx context.Context, more ...ListParams) iter.Seq2[*Info, error] {
-	p := client.Optional(more)
-	p.Queue = s.id
-	return client.Pages(func() ([]Info, bool, error) {
+func (s *Queue) List(ctx context.Context, o *wire.ListOptions) iter.Seq2[*Info, error] {
+	p := ListParams{Queue: s.id}
+	if o != nil {
+		p.Limit = o.Limit
+	}
+	return client.Pages(func(at string) ([]Info, string, error) {
+		p := p
+		p.Cursor = at
 		r := new(ListResult)
 		x := s.begin(&methodQueueList)
 		x.Params = p.AppendJSON(x.Params)
 		x.Into = r
 		err := x.Do(ctx)
-		p.Cursor = r.Next
-		return r.Jobs, r.Next != "", err
+		return r.Jobs, r.Next, err
 	})
 }
 
@@ -142,9 +155,11 @@ func (s *Queue) Work(ctx context.Context, slots int64) (*WorkResult, error) {
 // server's store makes it. Repeating it changes nothing more.
 //
 // Errors: *ParamsError, *LeaseLostError.
-func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, more ...FinishParams) error {
-	p := client.Optional(more)
-	p.Queue, p.Lease, p.Result = s.id, lease, result
+func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, o *wire.FinishOptions) error {
+	p := FinishParams{Queue: s.id, Lease: lease, Result: result}
+	if o != nil {
+		p.Output, p.Message = o.Output, o.Message
+	}
 	x := s.begin(&methodQueueFinish)
 	x.Params = p.AppendJSON(x.Params)
 	return x.Do(ctx)
@@ -154,8 +169,10 @@ func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, more ...
 // that ran out it has no effect.
 //
 // Wire name queue.report. Nothing answers it: an error is that of the connection.
-func (s *Queue) Report(lease Lease, done int64, more ...Report) error {
-	p := client.Optional(more)
-	p.Queue, p.Lease, p.Done = s.id, lease, done
+func (s *Queue) Report(lease Lease, done int64, o *wire.ReportOptions) error {
+	p := Report{Queue: s.id, Lease: lease, Done: done}
+	if o != nil {
+		p.Total, p.Note = o.Total, o.Note
+	}
 	return s.rt.client.Caller.Notify(&noteQueueReport, &p)
 }

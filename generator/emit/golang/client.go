@@ -29,7 +29,7 @@ type ClientOptions struct {
 	Names map[string]string
 }
 
-// Client renders the side that calls: typed handles over package track, in a
+// Client renders the side that calls: typed handles over runtime/client, in a
 // package of its own. Where a link has a fold, a part is written by hand beside
 // it: the type named after the fold (inboxFold for "inbox"), which embeds what
 // it knows, its constructor, and the type Settlement; see testdata/queue_client
@@ -132,7 +132,6 @@ func (sc *clientScope) field() string { // of a connection
 	return plural(unexported(sc.s.Handle))
 }
 func (sc *clientScope) maker() string     { return "new" + sc.s.Handle }
-func (sc *clientScope) taker() string     { return "to" + sc.s.Handle }
 func (sc *clientScope) knowledge() string { return unexported(sc.s.Handle) + "Knowledge" }
 
 // checkNames reports package-level names that are needed twice.
@@ -176,7 +175,6 @@ func (c *client) checkMethods() {
 		has[c.conn()][name] = "what every connection has"
 	}
 	for _, sc := range c.scopes {
-		has[c.conn()]["Counts"], has[c.conn()][sc.s.Handle+"Counts"] = "what every connection has", "scope "+sc.s.Name
 		if !sc.whole {
 			has[c.conn()][sc.s.Handle] = "scope " + sc.s.Name
 			has[sc.s.Handle] = map[string]string{"ID": "what every handle has"}
@@ -266,23 +264,17 @@ func (g *gen) memberOf(typeName, of string) *model.Field {
 	return nil
 }
 
-// required are the members that a caller must give, beside the scope's key.
-func (c *client) required(m *model.Method) (required []*model.Field, others bool) {
+// required are the members that a caller must give, besides the scope's key.
+func (c *client) required(m *model.Method) (required []*model.Field) {
 	if m.Params == "" {
-		return nil, false
+		return nil
 	}
 	for _, f := range c.types[m.Params].Fields {
-		switch {
-		case m.In != nil && f.Wire == m.In.Key:
-		case m.Pages != nil && f.Wire == m.Pages.Cursor:
-			others = true
-		case f.Always():
+		if f.Always() && !(m.In != nil && f.Wire == m.In.Key) && !(m.Pages != nil && f.Wire == m.Pages.Cursor) {
 			required = append(required, f)
-		default:
-			others = true
 		}
 	}
-	return required, others
+	return required
 }
 
 // emitAliases writes the payload types under this package's name, those of one

@@ -63,8 +63,11 @@ func (c *client) emitActivity(s *source, w *work, m *model.Method) {
 		c.emitKeys(s, w, name)
 	}
 	c.emitStreams(s, w, name)
-	s.decl("Settled waits until it is over, and the messages before its end have been handled. With an error, the connection's or that this side fell behind, the "+w.settlementType()+" has what is known so far; it is nil only if ctx ended first.",
-		onActivity(name).Id("Settled").Params(ctxParam()).Params(jen.Op("*").Id(w.settlementType()), jen.Error()).Block(c.settled(w)...))
+	s.decl("Settled waits until it is over, and the messages before its end have been handled. The "+w.settlementType()+" is never nil: with an error, the connection's, ctx's or that this side fell behind, it has what is known so far, and its outcome is "+w.unsettled()+" unless the declaration has one for a lost connection.",
+		onActivity(name).Id("Settled").Params(ctxParam()).Params(jen.Op("*").Id(w.settlementType()), jen.Error()).Block(
+			jen.List(jen.Id("end"), jen.Err()).Op(":=").Id("t.run.Settled").Call(jen.Id("ctx")),
+			jen.Return(c.settlement(w), jen.Err()),
+		))
 	s.decl("Err tells why its messages are incomplete: the connection was lost, or they were not taken in time. It is nil while they are not.",
 		onActivity(name).Id("Err").Params().Error().Add(oneLine(jen.Return(jen.Id("t.run.Err").Call()))))
 	for _, cancel := range w.cancels {
@@ -72,35 +75,15 @@ func (c *client) emitActivity(s *source, w *work, m *model.Method) {
 			c.emitStop(s, w, m, cancel, name)
 		}
 	}
-	undo := c.undoes(w, m)
-	if undo != nil {
-		c.emitUndo(s, w, m, undo, name)
-	}
 	c.emitFollow(s, w, name, m, "t.Receipt")
-	c.emitCallOf(s, w, name, m.Result, undo != nil)
 }
 
-// settled are the statements that wait for the end of a run. Where a scope has
-// runs of several kinds, each makes its settlement of how it ended.
-func (c *client) settled(w *work) []jen.Code {
-	out := []jen.Code{jen.List(jen.Id("end"), jen.Err()).Op(":=").Id("t.run.Settled").Call(jen.Id("ctx"))}
-	if !w.sc.mixed() {
-		return append(out,
-			jen.List(jen.Id("s"), jen.Id("_")).Op(":=").Id("end").Assert(jen.Op("*").Id(w.settlementType())),
-			jen.Return(jen.Id("s"), jen.Err()),
-		)
+// settlement is what a run ended with as the settlement of its kind of work.
+func (c *client) settlement(w *work) jen.Code {
+	if w.byHand() {
+		return jen.Id("end").Assert(jen.Op("*").Id(w.settlementType()))
 	}
-	last := jen.Id("s.Last").Op("=").Id("e.Last")
-	if t := c.lastType(w); t != "" {
-		last = jen.List(jen.Id("s.Last"), jen.Id("_")).Op("=").Id("e.Last").Assert(jen.Op("*").Id(t))
-	}
-	return append(out,
-		jen.List(jen.Id("e"), jen.Id("ok")).Op(":=").Id("end").Assert(jen.Op("*").Qual(trackPath, "Conclusion")),
-		jen.If(jen.Op("!").Id("ok")).Block(jen.Return(jen.Nil(), jen.Err())),
-		jen.Id("s").Op(":=").Op("&").Id(w.settlementType()).Values(jen.Id("Outcome").Op(":").Id(w.outcomeType()).Call(jen.Id("e.As"))),
-		last,
-		jen.Return(jen.Id("s"), jen.Err()),
-	)
+	return jen.Id(unexported(w.settlementType()) + "Of").Call(jen.Id("end").Assert(jen.Op("*").Qual(trackPath, "Ending")))
 }
 
 // fieldLines puts fields of a struct on lines of their own.

@@ -109,36 +109,31 @@ func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Cod
 	if m.Params == "" {
 		return params, nil
 	}
-	var left, right, values []jen.Code
-	set := func(f *model.Field, value jen.Code) {
-		left, right = append(left, jen.Id("p."+f.Name)), append(right, value)
-		values = append(values, jen.Id(f.Name).Op(":").Add(value))
-	}
+	var values []jen.Code
+	set := func(f *model.Field, value jen.Code) { values = append(values, jen.Id(f.Name).Op(":").Add(value)) }
 	if m.In != nil && m.In.Key != "" {
 		set(c.member(m.Params, m.In.Key), id)
 	}
-	required, others := c.required(m)
-	for _, f := range required {
+	for _, f := range c.required(m) {
 		name := argument(f.Name)
 		params = append(params, jen.Id(name).Add(c.fieldType(f)))
 		set(f, jen.Id(name))
 	}
-	if !others {
-		return params, []jen.Code{jen.Id("p").Op(":=").Id(m.Params).Values(values...)}
+	o := c.optional(m)
+	if o != nil {
+		params = append(params, c.optionsParam(o))
 	}
-	params = append(params, jen.Id("more").Op("...").Id(m.Params))
-	fill = append(fill, jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")))
-	if len(left) > 0 {
-		fill = append(fill, jen.List(left...).Op("=").List(right...))
-	}
-	return params, fill
+	return params, append([]jen.Code{jen.Id("p").Op(":=").Id(m.Params).Values(values...)}, o.into()...)
 }
+
+// optionsParam is the parameter by which a caller gives options.
+func (c *client) optionsParam(o *options) jen.Code { return jen.Id("o").Op("*").Qual(c.wire, o.name) }
 
 // argument names a parameter so that it hides nothing that the body uses.
 func argument(name string) string {
 	name = unexported(name)
 	switch name {
-	case "ctx", "more", "p", "r", "s", "t", "x", "rt", "in", "err", "replay", "again":
+	case "ctx", "o", "p", "r", "s", "t", "x", "rt", "at", "in", "err", "replay", "again":
 		return name + "Value"
 	}
 	return name

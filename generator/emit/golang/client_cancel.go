@@ -11,19 +11,7 @@ import (
 // emitCanceller writes the method that stops an activity.
 func (c *client) emitCanceller(s *source, w *work, m *model.Method, sig *jen.Statement, body []jen.Code) {
 	handle := c.cancellation(w, m)
-	var of []jen.Code
-	if chosen := c.chosenValue(m); chosen != nil {
-		of = append(of, jen.Id(handle).Op(":").Id(handle).Values(chosen...))
-	}
-	body = append(body,
-		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(of...))
-	into := jen.Code(nil)
-	if m.Result != "" {
-		body = append(body, jen.Id("t.Result").Op("=").Op("&").Id("t.result"))
-		into = jen.Id("t.Result")
-	}
-	body = append(body, c.exchange(w.sc, m, into, jen.Id("t"))...)
-	body = append(body, answered(jen.Op("&").Id("t."+handle)))
+	body = append(body, c.begun(w.sc, m, handle, c.chosenValue(m), "Result", nil)...)
 	s.decl(c.methodDoc(m, "It returns when the call is accepted; Settled of the "+handle+" waits until what it stops is proven over."),
 		sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
 }
@@ -39,12 +27,8 @@ func (c *client) emitCancellation(s *source, w *work, m *model.Method) {
 		jen.Id("run").Add(w.sc.run()),
 	)...))
 	s.decl("Settled waits until what was stopped is proven over. The error is that of the connection, or ctx's.",
-		onActivity(name).Id("Settled").Params(ctxParam()).Error().Block(
-			jen.List(jen.Id("_"), jen.Err()).Op(":=").Id("t.run.Settled").Call(jen.Id("ctx")),
-			jen.Return(jen.Err()),
-		))
+		onActivity(name).Id("Settled").Params(ctxParam()).Error().Add(oneLine(jen.Return(jen.Id("t.run.Wait").Call(jen.Id("ctx"))))))
 	c.emitFollow(s, w, name, m, "t.Result")
-	c.emitCallOf(s, w, name, m.Result, false)
 }
 
 // cancellation is the handle of what a method stops: named after the activity where
@@ -80,8 +64,7 @@ func (c *client) emitStop(s *source, w *work, opens, m *model.Method, name strin
 		value = jen.Op("&").Add(value)
 	}
 	params, args := []jen.Code{ctxParam()}, []jen.Code{jen.Id("ctx")}
-	required, others := c.required(m)
-	for _, f := range required {
+	for _, f := range c.required(m) {
 		if f == target {
 			args = append(args, value)
 			continue
@@ -90,16 +73,18 @@ func (c *client) emitStop(s *source, w *work, opens, m *model.Method, name strin
 		args = append(args, jen.Id(argument(f.Name)))
 	}
 	var body []jen.Code
+	all, mine := c.optional(m), c.handleOptions(w, m)
+	if mine != nil {
+		params = append(params, c.optionsParam(mine))
+	}
 	switch {
-	case target.Presence != model.Required:
-		params = append(params, jen.Id("more").Op("...").Id(m.Params))
-		args = append(args, jen.Id("p"))
-		body = append(body,
-			jen.Id("p").Op(":=").Qual(trackPath, "Optional").Call(jen.Id("more")),
-			jen.Id("p."+target.Name).Op("=").Add(value))
-	case others:
-		params = append(params, jen.Id("more").Op("...").Id(m.Params))
-		args = append(args, jen.Id("more").Op("..."))
+	case all == nil:
+	case mine != nil && mine.name == all.name:
+		args = append(args, jen.Id("o"))
+	default: // the target is one of the options
+		body = append(body, jen.Id("p").Op(":=").Qual(c.wire, all.name).Values(jen.Id(target.Name).Op(":").Add(value)))
+		body = append(body, mine.into()...)
+		args = append(args, jen.Op("&").Id("p"))
 	}
 	cancel := c.handleName(m)
 	body = append(body, jen.Return(jen.Id("t."+unexported(sc.s.Handle)+"."+cancel).Call(args...)))

@@ -11,7 +11,7 @@ import (
 )
 
 // emitClientErrors writes how a client names what went wrong: by the errors
-// of the protocol that stand for it, or by those of package track.
+// of the protocol that stand for it, or by those of runtime/client.
 func (c *client) emitClientErrors() {
 	s := c.source("errors.gen.go")
 	c.emitDecodeClientError(s)

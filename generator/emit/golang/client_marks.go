@@ -23,12 +23,9 @@ func (c *client) emitReadMarks(s *source, sc *clientScope, on func() *jen.Statem
 	case sc.folded() != nil:
 		body = append(body, jen.Id("k."+sc.folded().foldName()+".Read").Call(jen.Id("it"), jen.Id("m")))
 	case len(sc.works) > 0:
-		body = append(body,
-			jen.Id("m.Late").Op("=").Id("m.Keyed").Op("&&").Id("k.past.Has").Call(jen.Id("m.Key")),
-			jen.If(jen.Id("m.Ends")).Block(jen.Id("k.past.Add").Call(jen.Id("m.Key"))),
-		)
+		body = append(body, jen.Id("m.Late").Op("=").Id("k.Late").Call(jen.Id("m.Key"), jen.Id("m.Keyed"), jen.Id("m.Ends")))
 	}
-	s.decl("Read implements track.Knowledge.", on().Id("Read").
+	s.decl("Read implements client.Knowledge.", on().Id("Read").
 		Params(jen.Id("it").Op("*").Qual(trackPath, "Item"), jen.Id("m").Op("*").Qual(trackPath, "Marks").Types(sc.params()...)).Block(body...))
 }
 

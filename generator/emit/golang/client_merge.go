@@ -85,6 +85,6 @@ func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement)
 	if len(cases) > 0 {
 		body = append(body, jen.Switch(jen.Id("x").Op(":=").Id("a").Assert(jen.Type())).Block(cases...))
 	}
-	s.decl("Merge implements track.Knowledge.", on().Id("Merge").Params(jen.List(jen.Id("a"), jen.Id("b")).Any()).
+	s.decl("Merge implements client.Knowledge.", on().Id("Merge").Params(jen.List(jen.Id("a"), jen.Id("b")).Any()).
 		Params(jen.Id("note").Any(), jen.Id("grown").Int()).Block(append(body, jen.Return(jen.Nil(), jen.Lit(0)))...))
 }

@@ -22,7 +22,7 @@ func (c *client) emitNotify(s *source, sc *clientScope, n *model.Notification) {
 		needs = "It needs the capability " + n.Needs
 	}
 	doc += "\n\n" + sentences("Wire name "+n.Name, "Nothing answers it: an error is that of the connection", needs, since(n.Since))
-	c.emitOneWay(s, sc, name, doc, noteVar(n), &model.Method{Name: n.Name, Params: n.Params, In: n.In, Pos: n.Pos})
+	c.emitOneWay(s, sc, name, doc, noteVar(n), noteMethod(n))
 }
 
 // emitAlsoNotify writes the form of a call that wants no answer.

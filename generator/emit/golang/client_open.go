@@ -15,42 +15,37 @@ func (c *client) emitOpener(s *source, w *work, m *model.Method, sig *jen.Statem
 	if sc.whole {
 		self = jen.Id("rt")
 	}
-	of := append([]jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Add(self)}, c.chosenValue(m)...)
-	body = append(body,
-		jen.Id("t").Op(":=").Op("&").Id(pendingName(handle)).Values(
-			jen.Id(handle).Op(":").Id(handle).Values(of...)))
-	into := jen.Code(nil)
-	if m.Result != "" {
-		body = append(body, jen.Id("t.Receipt").Op("=").Op("&").Id("t.result"))
-		into = jen.Id("t.Receipt")
-	}
-	body = append(body, c.exchange(sc, m, into, jen.Id("t"))...)
-	body = append(body, answered(jen.Op("&").Id("t."+handle)))
 	doc := "It returns when the call is accepted; the " + handle + " tells the rest."
-	if c.undoes(w, m) != nil {
+	var undo jen.Code
+	if cancel := c.undoes(w, m); cancel != nil {
 		doc += " If ctx ends before that, the caller is released at once, and what turns out to have been accepted is cancelled."
+		undo = c.undo(w, m, cancel, handle)
 	}
+	of := append([]jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Add(self)}, c.chosenValue(m)...)
+	body = append(body, c.begun(sc, m, handle, of, "Receipt", undo)...)
 	s.decl(c.methodDoc(m, doc), sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
 }
 
-// pendingName is the type of a handle whose call is on its way.
-func pendingName(handle string) string { return "pending" + handle }
-
-// emitCallOf writes that type: what the call needs is one object with its handle.
-func (c *client) emitCallOf(s *source, w *work, handle, result string, undoes bool) {
-	name := pendingName(handle)
-	fields := []jen.Code{jen.Id(handle)}
-	if result != "" {
-		fields = append(fields, jen.Id("result").Id(result))
+// begun are the statements that make a call whose answer brings a handle: of are
+// the handle's members, receipt the one with the result.
+func (c *client) begun(sc *clientScope, m *model.Method, handle string, of []jen.Code, receipt string, undo jen.Code) []jen.Code {
+	result := jen.Qual(trackPath, "NoResult")
+	if m.Result != "" {
+		result = jen.Id(m.Result)
 	}
-	s.decl(name+" is "+article(handle)+" whose call is on its way.", jen.Type().Id(name).Struct(fields...))
-	s.decl("Accept implements track.Binder.", onActivity(name).Id("Accept").Params(placeParam()).Error().Block(
-		jen.Id("t.run").Op("=").Id("t.follow").Call(w.sc.inScope()), jen.Return(jen.Nil())))
-	undo := oneLine()
-	if undoes {
-		undo = oneLine(jen.Id("t.undo").Call())
+	values := []jen.Code{jen.Id("Follow").Op(":").Parens(jen.Op("*").Id(handle)).Dot("follow")}
+	if len(of) > 0 {
+		values = append([]jen.Code{jen.Id("Handle").Op(":").Id(handle).Values(of...)}, values...)
 	}
-	s.decl("Undo implements track.Binder.", onActivity(name).Id("Undo").Params().Add(undo))
+	if undo != nil {
+		values = append(values, jen.Id("Cancel").Op(":").Add(undo))
+	}
+	body := []jen.Code{jen.Id("t").Op(":=").Op("&").Qual(trackPath, "Pending").Types(jen.Id(handle), result).Values(broken(values)...)}
+	if m.Result != "" {
+		body = append(body, jen.Id("t.Handle."+receipt).Op("=").Op("&").Id("t.Result"))
+	}
+	body = append(body, c.exchange(sc, m, nil, nil)...)
+	return append(body, jen.Return(jen.Qual(trackPath, "Begun").Call(jen.Id("ctx"), jen.Id("x"), jen.Id("t"))))
 }
 
 // undoes is the method by which what was accepted is taken back when its caller has
@@ -64,19 +59,15 @@ func (c *client) undoes(w *work, m *model.Method) *model.Method {
 	return nil
 }
 
-// emitUndo writes the cancel of a call whose caller has gone.
-func (c *client) emitUndo(s *source, w *work, m, cancel *model.Method, name string) {
-	sc := w.sc
-	if required, _ := c.required(cancel); len(required) > 1 || len(required) == 1 && required[0] != c.target(w, cancel) {
+// undo is the function that cancels a call whose caller has gone.
+func (c *client) undo(w *work, m, cancel *model.Method, handle string) jen.Code {
+	if required := c.required(cancel); len(required) > 1 || len(required) == 1 && required[0] != c.target(w, cancel) {
 		c.problems.Add(cancel.Pos, "%s undoes %s, so it must need nothing that only a caller knows", cancel.Name, m.Name)
 	}
-	rt := "t." + unexported(sc.s.Handle) + ".rt.client"
-	if sc.whole {
-		rt = "t." + unexported(sc.s.Handle) + ".client"
+	args := []jen.Code{jen.Id("ctx")}
+	if c.handleOptions(w, cancel) != nil {
+		args = append(args, jen.Nil())
 	}
-	s.decl("undo cancels what was accepted after its caller had gone.",
-		onActivity(name).Id("undo").Params().Block(
-			jen.Id(rt+".Owner.Go").Call(jen.Func().Params().Block(
-				jen.List(jen.Id("_"), jen.Id("_")).Op("=").Id("t."+c.handleName(cancel)).Call(jen.Id(rt+".Owner.Context").Call()),
-			))))
+	return jen.Func().Params(ctxParam(), jen.Id("t").Op("*").Id(handle)).Block(
+		jen.List(jen.Id("_"), jen.Id("_")).Op("=").Id("t." + c.handleName(cancel)).Call(args...))
 }

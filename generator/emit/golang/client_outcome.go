@@ -34,6 +34,14 @@ func (c *client) emitOutcomes(s *source, w *work) {
 			ok = append(ok, jen.Id("o").Op("==").Id(w.outcomeConst(o)))
 		}
 	}
+	if len(defs) > 0 {
+		defs = append(defs, jen.Line())
+	}
+	defs = append(defs, comments(w.unsettled()+" is no end: the handle does not know how the "+a.Name+" ended, or that it has. The error says why.")...)
+	defs = append(defs, jen.Id(w.unsettled()).Id(name).Op("=").Qual(trackPath, "Unsettled"))
+	if o := outcomeBy(a, func(o *model.Outcome) bool { return "unsettled" == o.Name }); o != nil {
+		c.problems.Add(o.Pos, "outcome unsettled of %s is the one that a client has for work whose end it does not know: give it another name", a.Name)
+	}
 	s.decl(the(w), jen.Const().Defs(defs...))
 	success := jen.Code(jen.False())
 	if len(ok) > 0 {
@@ -43,17 +51,12 @@ func (c *client) emitOutcomes(s *source, w *work) {
 		}
 		success = sum
 	}
-	s.decl("OK tells whether the outcome is a success.",
+	s.decl("OK reports whether the outcome is a success.",
 		jen.Func().Params(jen.Id("o").Id(name)).Id("OK").Params().Bool().Add(oneLine(jen.Return(success))))
 	c.emitOutcomeOf(s, w)
+	c.emitOutcomeError(s, w)
 	if !w.byHand() {
-		s.decl(w.settlementType()+" is how what a handle follows ended.", jen.Type().Id(w.settlementType()).Struct(
-			jen.Comment("Outcome is the one terminal state; empty of a handle that fell behind."),
-			jen.Id("Outcome").Id(name),
-			jen.Line(),
-			jen.Comment("Last is the message that ended it; nil if none did."),
-			jen.Id("Last").Add(c.lastGoType(w)),
-		))
+		c.emitSettlement(s, w)
 	}
 }
 

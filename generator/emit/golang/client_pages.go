@@ -18,19 +18,18 @@ func (c *client) emitPages(s *source, sc *clientScope, m *model.Method) {
 	elem := c.goType(c.under(items.Type).Elem)
 	receiver, _ := c.at(sc)
 	params, fill := c.arguments(m, jen.Id("s.id"))
-	more := jen.Code(jen.Id("r." + next.Name).Op("!=").Nil())
-	if !c.isPointer(next) {
-		more = jen.Id("r." + next.Name).Op("!=").Lit("")
+	page := []jen.Code{
+		jen.Id("p").Op(":=").Id("p"),
+		jen.Id("p." + cursor.Name).Op("=").Id("at"),
+		jen.Id("r").Op(":=").New(jen.Id(m.Result)),
 	}
-	page := []jen.Code{jen.Id("r").Op(":=").New(jen.Id(m.Result))}
 	page = append(page, c.exchange(sc, m, jen.Id("r"), nil)...)
 	page = append(page,
 		jen.Err().Op(":=").Add(do()),
-		jen.Id("p."+cursor.Name).Op("=").Id("r."+next.Name),
-		jen.Return(jen.Id("r."+items.Name), more, jen.Err()),
+		jen.Return(jen.Id("r."+items.Name), jen.Id("r."+next.Name), jen.Err()),
 	)
 	body := append(fill, jen.Return(jen.Qual(trackPath, "Pages").Call(
-		jen.Func().Params().Params(jen.Index().Add(elem), jen.Bool(), jen.Error()).Block(page...))))
-	s.decl(c.methodDoc(m, "It reads the next page when the loop comes to its end; an error ends it."),
+		jen.Func().Params(jen.Id("at").Add(c.fieldType(cursor))).Params(jen.Index().Add(elem), c.fieldType(cursor), jen.Error()).Block(page...))))
+	s.decl(c.methodDoc(m, "It reads the next page when the loop comes to its end; an error ends it. Each loop begins with the first page."),
 		receiver.Id(c.handleName(m)).Params(params...).Qual("iter", "Seq2").Types(jen.Op("*").Add(elem), jen.Error()).Block(body...))
 }

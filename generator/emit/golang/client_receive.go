@@ -99,14 +99,8 @@ func (c *client) emitReceive() {
 	s.decl("Params implements jsonrpc.Handler.",
 		onReceiver().Id("Params").Params(jen.Id("op").Qual(jsonrpcPath, "Op"), decoder()).Any().Block(
 			jen.Switch(jen.Id("op")).Block(params...),
-			jen.Return(jen.Qual(trackPath, "ReadRaw").Call(jen.Id("d")))))
+			jen.Return(jen.Id("d.Raw").Call())))
 	c.emitNotificationTaker(s)
-	for _, sc := range c.scopes {
-		s.decl(sc.taker()+" hands a message to its "+sc.s.Name+". One that nobody has a handle of is made only if there are handlers.",
-			onReceiver().Id(sc.taker()).Params(jen.Id("id").Add(c.keyType(sc)), jen.Id("it").Op("*").Qual(trackPath, "Item")).Block(
-				jen.If(jen.Id("scope").Op(":=").Id("r."+sc.field()+".Find").Call(jen.Id("id"), jen.Id("r.options.Handler.some").Call()), jen.Id("scope").Op("!=").Nil()).Block(
-					jen.Id("scope.Receive").Call(jen.Id("it")))))
-	}
 	c.emitRequestTaker(s)
 	for _, sc := range c.scopes {
 		c.emitNewScope(s, sc)
@@ -211,13 +205,13 @@ func (c *client) emitNotificationTaker(s *source) {
 	cases = append(cases, jen.Case(jen.Qual(codecPath, "Raw")).Block(
 		jen.If(jen.Id("r.options.Handler.Unknown").Op("!=").Nil()).Block(
 			jen.Id("r.options.Handler.Unknown").Call(jen.Id("n.Method"), jen.Id("p")))))
-	body := []jen.Code{jen.If(jen.Id("n.Err").Op("!=").Nil()).Block(jen.Return().Comment("counted and reported by the connection"))}
+	body := []jen.Code{jen.If(jen.Qual(trackPath, "Unusable").Call(jen.Id("n"))).Block(jen.Return().Comment("counted and reported by the connection"))}
 	if len(plain) > 0 {
 		body = append(body, jen.Switch(jen.Id("n.Op")).Block(plain...))
 	}
 	if usesItem {
 		body = append(body, jen.Id("it").Op(":=").Qual(trackPath, "Item").Values(
-			jen.Id("Note").Op(":").Id("n.Params"), jen.Id("Kind").Op(":").Id("n.Op"), jen.Id("Size").Op(":").Int().Call(jen.Id("n.Bytes"))))
+			jen.Id("Note").Op(":").Id("n.Params"), jen.Id("Kind").Op(":").Id("n.Op"), jen.Id("Size").Op(":").Int().Call(jen.Id("n.Bytes")), jen.Id("Broken").Op(":").Id("n.Err").Op("!=").Nil()))
 	}
 	body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("n.Params").Assert(jen.Type())).Block(cases...))
 	s.decl("Notification implements jsonrpc.Handler.",
@@ -228,7 +222,7 @@ func (c *client) emitNotificationTaker(s *source) {
 func (c *client) takes(n *model.Notification) []jen.Code {
 	if n.In == nil {
 		f := "r.options.Handler." + noteName(n)
-		return []jen.Code{jen.If(jen.Id(f).Op("!=").Nil()).Block(jen.Id(f).Call(jen.Id("p")))}
+		return []jen.Code{jen.If(jen.Id(f).Op("!=").Nil().Op("&&").Id("n.Err").Op("==").Nil()).Block(jen.Id(f).Call(jen.Id("p")))}
 	}
 	var body []jen.Code
 	sc := c.scope(n.In.Scope)
@@ -247,7 +241,7 @@ func (c *client) takes(n *model.Notification) []jen.Code {
 			body = append(body, jen.List(jen.Id("it.Seq"), jen.Id("it.Numbered")).Op("=").List(seq, jen.True()))
 		}
 	}
-	body = append(body, jen.Id("r."+sc.taker()).Call(id, jen.Op("&").Id("it")))
+	body = append(body, jen.Id("r."+sc.field()+".Receive").Call(id, jen.Op("&").Id("it"), jen.Id("r.options.Handler.some").Call()))
 	if c.ends(sc, n) {
 		body = append(body, jen.Id("r."+sc.field()+".Drop").Call(id))
 	}

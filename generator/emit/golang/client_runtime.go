@@ -137,18 +137,12 @@ func (c *client) emitHostMethods(s *source) {
 	one("Done is closed when the connection is lost or closed.", "Done", jen.Op("<-").Chan().Struct(), jen.Id("rt.client.Done").Call())
 	one("Err is why the connection is lost; nil while it is not.", "Err", jen.Error(), jen.Id("rt.client.Err").Call())
 	one("Process is the "+c.noun()+"'s process if Launch started it, and else nil.", "Process", jen.Op("*").Qual(processPath, "Process"), jen.Id("rt.client.Process").Call())
-	one("Counters tell what has passed on the connection and what went wrong.", "Counters", jen.Qual(jsonrpcPath, "Counters"), jen.Id("rt.client.Conn.Counters").Call())
+	var scopes []jen.Code
 	for _, sc := range c.scopes {
-		doc := "Counts tell what became of the messages of each " + sc.s.Name + "."
-		if sc.whole {
-			doc = "Counts tell what became of the messages about work that is followed."
-		}
-		name := "Counts"
-		if len(c.scopes) > 1 {
-			name = sc.s.Handle + "Counts"
-		}
-		one(doc, name, jen.Qual(trackPath, "Counts"), jen.Id("rt."+sc.field()+".Counts").Call())
+		scopes = append(scopes, jen.Id("rt."+sc.field()))
 	}
+	one("Counters count what has passed on the connection, what went wrong, and what became of messages that handlers and handles take.",
+		"Counters", jen.Qual(trackPath, "Counters"), jen.Id("rt.client.Counters").Call(scopes...))
 	shutdown := jen.Code(jen.Nil())
 	doc := "Close ends the connection, and " + c.aNoun() + " that Launch started with it, by the ladder of process.Cmd: "
 	if m := c.shutdown(); m != nil {

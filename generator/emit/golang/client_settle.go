@@ -14,7 +14,7 @@ import (
 func (c *client) emitFollow(s *source, w *work, name string, m *model.Method, result string) {
 	var conds []jen.Code
 	var runs [][]jen.Code
-	var last []jen.Code
+	last := c.atResponse(w, m, result)
 	for _, k := range m.Settles {
 		run := c.way(w, m, k, result)
 		if len(k.If) == 0 {
@@ -28,34 +28,41 @@ func (c *client) emitFollow(s *source, w *work, name string, m *model.Method, re
 		}
 		conds, runs = append(conds, cond), append(runs, run)
 	}
-	if last == nil {
-		last = []jen.Code{jen.Return(c.atResponse(w, m, result))}
-	}
-	var body []jen.Code
-	if len(conds) == 1 {
-		body = append(body, jen.If(conds[0]).Block(runs[0]...))
-	} else if len(conds) > 1 {
+	body := []jen.Code{jen.Id("scope").Op(":=").Id("in").Assert(w.sc.scope())}
+	switch {
+	case len(last) == 0 && !slices.ContainsFunc(runs, func(run []jen.Code) bool { return len(run) > 0 }):
+		body = nil // it was over with its response
+	case len(conds) == 0:
+		body = append(body, last...)
+	case len(conds) == 1:
+		either := jen.If(conds[0]).Block(runs[0]...)
+		if len(last) > 0 {
+			either = either.Else().Block(last...)
+		}
+		body = append(body, either)
+	default:
 		cases := make([]jen.Code, len(conds))
 		for i := range conds {
 			cases[i] = jen.Case(conds[i]).Block(runs[i]...)
 		}
+		if len(last) > 0 {
+			cases = append(cases, jen.Default().Block(last...))
+		}
 		body = append(body, jen.Switch().Block(cases...))
 	}
-	s.decl("follow says what settles the call, by its result.",
-		onActivity(name).Id("follow").Params(jen.Id("scope").Add(w.sc.scope())).Add(w.sc.run()).Block(append(body, last...)...))
+	s.decl("follow finds what settles the call, by its result.", onActivity(name).Id("follow").Params(placeParam()).Block(body...))
 }
 
-// way are the statements that return the run which settles as a case says.
+// way are the statements that set the run which settles as a case says.
 func (c *client) way(w *work, m *model.Method, k *model.Case, result string) []jen.Code {
 	for _, by := range k.By {
 		switch {
 		case by.How == model.ByResponse && by.Activity != "":
-			return []jen.Code{jen.Return(c.endTold(w, m, by, result))}
+			return c.endTold(w, m, by, result)
 		case by.How != model.ByEnd || by.Key == "":
 			continue
 		}
-		key := jen.Code(jen.Id("t.id"))
-		var code []jen.Code
+		key, named := jen.Code(jen.Id("t.id")), jen.Code(nil)
 		if !by.Chosen {
 			f := c.member(m.Result, by.Key)
 			if f == nil {
@@ -66,36 +73,44 @@ func (c *client) way(w *work, m *model.Method, k *model.Case, result string) []j
 			}
 			key = jen.Id(result + "." + f.Name)
 			if !f.Always() { // else its reader sees to it, see firm
-				code = append(code, jen.If(jen.Add(key).Op("==").Add(c.nothing(f))).Block(
-					jen.Return(jen.Id("scope.Unnamed").Call(jen.Op("&").Id(methodVar(m)), jen.Lit(by.Key)))))
+				named = jen.Add(key).Op("!=").Add(c.nothing(f))
 			}
 		}
-		follow := "scope.Watch"
+		follow := "Watch"
 		if w.begins(m) {
-			follow = "scope.Follow"
+			follow = "Follow"
 		}
-		return append(code, jen.Return(jen.Id(follow).Call(key)))
+		run := jen.Id("t.run").Op("=").Id("scope." + follow).Call(key)
+		if named == nil {
+			return []jen.Code{run}
+		}
+		return []jen.Code{jen.If(named).Block(run).Else().Block(
+			jen.Id("t.run").Op("=").Id("scope.Unnamed").Call(jen.Op("&").Id(methodVar(m)), jen.Lit(by.Key)))}
 	}
-	return []jen.Code{jen.Return(c.atResponse(w, m, result))}
+	return c.atResponse(w, m, result)
 }
 
-func (c *client) atResponse(w *work, m *model.Method, result string) jen.Code {
+// atResponse sets the run of a call that was over with its response; that of a
+// cancel stays nil.
+func (c *client) atResponse(w *work, m *model.Method, result string) []jen.Code {
 	switch {
 	case !w.begins(m):
-		return jen.Id("scope.Ended").Call(jen.Nil())
+		return nil
 	case w.byHand():
-		return jen.Id("scope.Ended").Call(jen.Id("settledBefore").Call(jen.Id(result)))
-	case w.sc.mixed():
-		return jen.Id("scope.Ended").Call(jen.Op("&").Qual(trackPath, "Conclusion").Values())
+		return ended(jen.Id("settledBefore").Call(jen.Id(result)))
 	}
-	return jen.Id("scope.Ended").Call(jen.Op("&").Id(w.settlementType()).Values())
+	return ended(jen.Op("&").Qual(trackPath, "Ending").Values(jen.Id("As").Op(":").Qual(trackPath, "Unsettled")))
+}
+
+func ended(settlement jen.Code) []jen.Code {
+	return []jen.Code{jen.Id("t.run").Op("=").Id("scope.Ended").Call(settlement)}
 }
 
 // begins tells whether a method brings a ticket of the work.
 func (w *work) begins(m *model.Method) bool { return slices.Contains(w.opens, m) }
 
-// endTold is the run of a call whose response tells the end of the activity.
-func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) jen.Code {
+// endTold sets the run of a call whose response says how the activity ended.
+func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) []jen.Code {
 	f := c.member(m.Result, by.Key)
 	if !w.begins(m) || w.byHand() || f == nil || by.Activity != w.activity.Name {
 		return c.atResponse(w, m, result)
@@ -105,11 +120,7 @@ func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) 
 	if member, _ := c.tells(w.activity); member != nil {
 		told = jen.Add(end).Dot(member.Name)
 	}
-	outcome := jen.Id(w.outcomeOf()).Call(told)
-	values := []jen.Code{jen.Id("Outcome").Op(":").Add(outcome)}
-	if w.sc.mixed() {
-		values = []jen.Code{jen.Id("As").Op(":").String().Call(outcome)}
-	}
+	values := []jen.Code{jen.Id("As").Op(":").String().Call(jen.Id(w.outcomeOf()).Call(told))}
 	if t := c.lastType(w); t == "" || t == c.under(f.Type).Name {
 		last := jen.Code(end)
 		if !c.isPointer(f) {
@@ -117,10 +128,7 @@ func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) 
 		}
 		values = append(values, jen.Id("Last").Op(":").Add(last))
 	}
-	if w.sc.mixed() {
-		return jen.Id("scope.Ended").Call(jen.Op("&").Qual(trackPath, "Conclusion").Values(values...))
-	}
-	return jen.Id("scope.Ended").Call(jen.Op("&").Id(w.settlementType()).Values(values...))
+	return ended(jen.Op("&").Qual(trackPath, "Ending").Values(values...))
 }
 
 func (c *client) lastGoType(w *work) jen.Code {

@@ -75,12 +75,7 @@ func (c *client) emitStreams(s *source, w *work, name string) {
 			}
 			what += ". Each is one of " + strings.Join(types, ", ")
 		}
-		seq := jen.Qual("iter", "Seq").Types(elem)
-		s.decl(method+" are "+what+". Each is handed out once: a second loop goes on where the first stopped. They end with the "+a.Name+"; Err tells if they ended early.",
-			onActivity(name).Id(method).Params().Add(seq).Add(oneLine(
-				jen.Return(jen.Id("t."+method+"Context").Call(jen.Qual("context", "Background").Call())))))
-		s.decl(method+"Context are "+method+" until ctx ends.",
-			onActivity(name).Id(method+"Context").Params(ctxParam()).Add(seq).Block(
-				jen.Return(notes)))
+		s.decl(method+" are "+what+". Each is handed out once: a second loop continues where the first stopped. They end with the "+a.Name+", or when ctx ends; Err says why if they ended early.",
+			onActivity(name).Id(method).Params(ctxParam()).Qual("iter", "Seq").Types(elem).Block(jen.Return(notes)))
 	}
 }

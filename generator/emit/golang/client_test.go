@@ -187,7 +187,7 @@ func TestAPlainClientAtWork(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, rt.Close(context.Background())) }()
-	job, err := rt.Tray("a").Print(t.Context(), []plain.Page{&plain.TextPage{Text: "hi"}})
+	job, err := rt.Tray("a").Print(t.Context(), []plain.Page{&plain.TextPage{Text: "hi"}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, plain.JobID("j1"), job.Receipt.Job)
 	end, err := job.Settled(t.Context())
@@ -195,7 +195,7 @@ func TestAPlainClientAtWork(t *testing.T) {
 	assert.Equal(t, plain.OutcomePrinted, end.Outcome)
 	assert.True(t, end.Outcome.OK())
 	events := 0
-	for e := range job.Events() {
+	for e := range job.Events(t.Context()) {
 		assert.Equal(t, plain.TrayID("a"), e.TrayID)
 		events++
 	}
@@ -208,7 +208,7 @@ func TestAFoldedClientAtWork(t *testing.T) {
 	rt, err := folded.Connect(t.Context(), r, w, folded.Options{})
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, rt.Close(context.Background())) }()
-	job, err := rt.Tray("a").Print(t.Context(), []folded.Page{&folded.TextPage{Text: "hi"}})
+	job, err := rt.Tray("a").Print(t.Context(), []folded.Page{&folded.TextPage{Text: "hi"}}, nil)
 	require.NoError(t, err)
 	end, err := job.Settled(t.Context())
 	require.NoError(t, err)

@@ -182,7 +182,7 @@ func (w *work) outcomeOf() string {
 
 func (w *work) outcomeConst(o *model.Outcome) string { return w.outcomeType() + exported(o.Name) }
 
-// outcomeText is the name of an outcome as package track has it.
+// outcomeText is the name of an outcome as runtime/client has it.
 func (w *work) outcomeText(name string) jen.Code {
 	if o := outcomeBy(w.activity, func(o *model.Outcome) bool { return o.Name == name }); o != nil {
 		return jen.String().Call(jen.Id(w.outcomeConst(o)))

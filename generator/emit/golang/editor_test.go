@@ -174,7 +174,7 @@ func TestWorkInNoScope(t *testing.T) {
 			require.NotNil(t, end, each.do)
 			assert.Equal(t, each.want, end.Outcome)
 			var says []string
-			for n := range work.Says() {
+			for n := range work.Says(t.Context()) {
 				says = append(says, n.Text)
 			}
 			assert.Contains(t, says, "begun")

@@ -35,6 +35,7 @@ func Types(p *model.Protocol) ([]File, error) {
 		g.emitCodecs(theme)
 	}
 	g.emitErrors()
+	g.emitOptions()
 	g.emitServer()
 	return g.finish()
 }
@@ -222,7 +223,7 @@ type theme struct {
 }
 
 // ours are the first words of the names of files with other content.
-var ours = []string{"doc", "errors", "server", "dispatch", "client", "methods", "codec"}
+var ours = []string{"doc", "errors", "options", "server", "dispatch", "client", "methods", "codec"}
 
 // themes groups the types by the file in which they were declared, in order of
 // appearance.

@@ -223,7 +223,7 @@ func TestChoicesByShape(t *testing.T) {
 		assert.Equal(t, &client.Fix{Title: "add", Order: &client.Order{Title: "then", Order: "save"}}, remedies[1])
 
 		for _, token := range []client.Token{client.TokenNumber(-3), client.TokenText("x"), nil} {
-			edit, err := c.TextRename(ctx, "a", client.Place{}, "b", client.Rename{Token: token})
+			edit, err := c.TextRename(ctx, "a", client.Place{}, "b", &wire.RenameOptions{Token: token})
 			require.NoError(t, err)
 			assert.Equal(t, "b", edit.Changes["a"][0].Text)
 		}
@@ -326,7 +326,7 @@ func TestKeysThatAreChoices(t *testing.T) {
 			assert.Equal(t, client.OutcomeOver, end.Outcome)
 			assert.Equal(t, token, end.Last.Token)
 			n := 0
-			for p := range work.Progress() {
+			for p := range work.Progress(t.Context()) {
 				assert.Equal(t, token, p.Token)
 				n++
 			}

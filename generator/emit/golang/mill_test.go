@@ -326,9 +326,9 @@ func TestMillTakesAndFences(t *testing.T) {
 		require.NoError(t, err)
 		assert.Nil(t, none, "nothing is ready")
 
-		late, err := q.TaskPut(ctx, []byte("late"), client.Put{DelayMS: 5000, Rank: client.RankFirst})
+		late, err := q.TaskPut(ctx, []byte("late"), &wire.PutOptions{DelayMS: 5000, Rank: client.RankFirst})
 		require.NoError(t, err)
-		low, err := q.TaskPut(ctx, []byte{0, 1, 0xfe}, client.Put{Rank: client.RankLast})
+		low, err := q.TaskPut(ctx, []byte{0, 1, 0xfe}, &wire.PutOptions{Rank: client.RankLast})
 		require.NoError(t, err)
 		first, err := q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
@@ -355,7 +355,7 @@ func TestMillTakesAndFences(t *testing.T) {
 		assert.True(t, end.Outcome.OK())
 		assert.Equal(t, low.ID(), end.Last.Task)
 		var told []string
-		for e := range low.Tolds() {
+		for e := range low.Tolds(t.Context()) {
 			told = append(told, e.Event.Type())
 		}
 		assert.Equal(t, []string{"in", "leased", "working", "leased", "over"}, told)
@@ -376,13 +376,13 @@ func TestMillKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, q, _ := grind(t, client.Options{})
 		ctx := t.Context()
-		one, err := q.TaskPut(ctx, []byte("x"), client.Put{Key: new("k")})
+		one, err := q.TaskPut(ctx, []byte("x"), &wire.PutOptions{Key: new("k")})
 		require.NoError(t, err)
-		again, err := q.TaskPut(ctx, []byte("x"), client.Put{Key: new("k")})
+		again, err := q.TaskPut(ctx, []byte("x"), &wire.PutOptions{Key: new("k")})
 		require.NoError(t, err)
 		assert.Equal(t, one.ID(), again.ID())
 		assert.True(t, again.Receipt.Again)
-		_, err = q.TaskPut(ctx, []byte("y"), client.Put{Key: new("k")})
+		_, err = q.TaskPut(ctx, []byte("y"), &wire.PutOptions{Key: new("k")})
 		var conflict *client.KeyError
 		require.ErrorAs(t, err, &conflict)
 		assert.Equal(t, one.ID(), conflict.Task)
@@ -395,7 +395,7 @@ func TestMillKeys(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, client.WorkOutcomeDone, end.Outcome)
 		}
-		after, err := q.TaskPut(ctx, []byte("x"), client.Put{Key: new("k")})
+		after, err := q.TaskPut(ctx, []byte("x"), &wire.PutOptions{Key: new("k")})
 		require.NoError(t, err)
 		end, err := after.Settled(ctx)
 		require.NoError(t, err)
@@ -408,7 +408,7 @@ func TestMillCancels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, q, _ := grind(t, client.Options{})
 		ctx := t.Context()
-		w, err := q.TaskPut(ctx, nil)
+		w, err := q.TaskPut(ctx, nil, nil)
 		require.NoError(t, err)
 		stop, err := w.TaskCancel(ctx)
 		require.NoError(t, err)
@@ -432,11 +432,11 @@ func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 		ctx := t.Context()
 		export, err := q.Export(ctx)
 		require.NoError(t, err)
-		w, err := q.TaskPut(ctx, []byte("x"))
+		w, err := q.TaskPut(ctx, []byte("x"), nil)
 		require.NoError(t, err)
 		lease, err := q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
-		require.NoError(t, c.TaskFail(ctx, w.ID(), lease.Fence, "broken"))
+		require.NoError(t, c.TaskFail(ctx, w.ID(), lease.Fence, "broken", nil))
 		end, err := w.Settled(ctx)
 		require.NoError(t, err)
 		assert.Equal(t, client.WorkOutcomeDead, end.Outcome)
@@ -447,7 +447,7 @@ func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 		assert.Equal(t, int64(1), again.Receipt.Tries)
 		lease, err = q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
-		require.NoError(t, c.TaskFail(ctx, again.ID(), lease.Fence, "not yet", client.Fail{AfterMS: new(int64(500))}))
+		require.NoError(t, c.TaskFail(ctx, again.ID(), lease.Fence, "not yet", &wire.FailOptions{AfterMS: new(int64(500))}))
 		time.Sleep(time.Second)
 		lease, err = q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
@@ -466,7 +466,7 @@ func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 		assert.Equal(t, client.ExporterOutcomeStopped, over.Outcome)
 		assert.Equal(t, int64(2), over.Last.Tasks)
 		var data []byte
-		for chunk := range export.Chunks() {
+		for chunk := range export.Chunks(t.Context()) {
 			data = append(data, chunk.Data...)
 		}
 		assert.Equal(t, []byte{0, 0xff}, data)
@@ -486,7 +486,7 @@ func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 func TestMillLosesWhatIsOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, q, _ := grind(t, client.Options{})
-		w, err := q.TaskPut(t.Context(), nil)
+		w, err := q.TaskPut(t.Context(), nil, nil)
 		require.NoError(t, err)
 		require.NoError(t, c.Close(t.Context()))
 		end, err := w.Settled(t.Context())
@@ -505,21 +505,21 @@ func TestMillIsReadAgain(t *testing.T) {
 		}})
 		ctx := t.Context()
 		for range 5 {
-			_, err := q.TaskPut(ctx, []byte("x"))
+			_, err := q.TaskPut(ctx, []byte("x"), nil)
 			require.NoError(t, err)
 		}
 		var again []int64
-		watching, err := q.Watch(ctx, func(_ context.Context, p *client.Told) { again = append(again, p.Event.Seq) }, client.Watch{After: new(int64(1))})
+		watching, err := q.Watch(ctx, func(_ context.Context, p *client.Told) { again = append(again, p.Event.Seq) }, &wire.WatchOptions{After: new(int64(1))})
 		require.NoError(t, err)
 		assert.Equal(t, int64(5), watching.Next)
 		assert.Equal(t, []int64{2, 3, 4}, again)
 		synctest.Wait()
 		assert.Equal(t, []int64{0, 1, 2, 3, 4}, live, "what is sent again is no news")
-		_, err = q.Watch(ctx, nil)
+		_, err = q.Watch(ctx, nil, nil)
 		require.NoError(t, err)
 
 		var ids []client.TaskID
-		for task, err := range q.TaskList(ctx) {
+		for task, err := range q.TaskList(ctx, nil) {
 			require.NoError(t, err)
 			ids = append(ids, task.ID)
 		}
@@ -537,7 +537,7 @@ func TestMillPushes(t *testing.T) {
 		}})
 		ctx := t.Context()
 		require.NoError(t, c.HandJoin(ctx, "h", 1))
-		w, err := q.TaskPut(ctx, []byte("x"))
+		w, err := q.TaskPut(ctx, []byte("x"), nil)
 		require.NoError(t, err)
 		m.mu.Lock()
 		lease := m.lease(m.find(w.ID()), "h", 1000)
@@ -559,11 +559,11 @@ func TestMillPushes(t *testing.T) {
 func TestMillRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, q, _ := grind(t, client.Options{})
-		_, err := q.TaskPut(t.Context(), make([]byte, 1025))
+		_, err := q.TaskPut(t.Context(), make([]byte, 1025), nil)
 		assert.ErrorAs(t, err, new(*client.ParamsError))
-		_, err = q.TaskPut(t.Context(), nil, client.Put{DelayMS: -1})
+		_, err = q.TaskPut(t.Context(), nil, &wire.PutOptions{DelayMS: -1})
 		assert.ErrorAs(t, err, new(*client.ParamsError))
-		_, err = q.TaskPut(t.Context(), nil, client.Put{Rank: 7})
+		_, err = q.TaskPut(t.Context(), nil, &wire.PutOptions{Rank: 7})
 		assert.NoError(t, err, "ranks may come")
 	})
 }

@@ -21,9 +21,13 @@ const (
 	OutcomeGone Outcome = "gone"
 
 	OutcomeLost Outcome = "lost"
+
+	// OutcomeUnsettled is no end: the handle does not know how the work ended, or that it
+	// has. The error says why.
+	OutcomeUnsettled Outcome = client.Unsettled
 )
 
-// OK tells whether the outcome is a success.
+// OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomeDone }
 
 // outcomeOf is the outcome that the last message tells.
@@ -35,13 +39,50 @@ func outcomeOf(told bool) Outcome {
 	return OutcomeFailed
 }
 
-// Settlement is how what a handle follows ended.
+// OutcomeError is the error of a work that ended otherwise than well.
+type OutcomeError struct {
+	// Outcome is how it ended; never a success.
+	Outcome Outcome
+
+	// Message is what the helper says of it, for people; it may be empty.
+	Message string
+}
+
+// Error returns the outcome and the message.
+func (e *OutcomeError) Error() string {
+	return client.OutcomeText("work", string(e.Outcome), e.Message)
+}
+
+// Settlement is how what a handle follows ended, as far as the handle knows.
 type Settlement struct {
-	// Outcome is the one terminal state; empty of a handle that fell behind.
+	// Outcome is the one terminal state; OutcomeUnsettled if it is not known.
 	Outcome Outcome
 
 	// Last is the message that ended it; nil if none did.
 	Last *TaskNote
+
+	err error
+}
+
+func settlementOf(how *client.Ending) *Settlement {
+	s := &Settlement{Outcome: Outcome(how.As), err: how.Err}
+	s.Last, _ = how.Last.(*TaskNote)
+	return s
+}
+
+// OK reports whether the outcome is a success.
+func (s *Settlement) OK() bool { return s.Outcome.OK() }
+
+// Err returns nil if the outcome is a success, why it is not known if it is not, and else
+// an error of type *OutcomeError.
+func (s *Settlement) Err() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.OK():
+		return nil
+	}
+	return &OutcomeError{Outcome: s.Outcome}
 }
 
 // Work is one work.
@@ -61,43 +102,27 @@ func (t *Work) Helper() *Helper { return t.helper }
 func (t *Work) ID() Token { return t.id }
 
 // Says are the task.says messages of the work, in order, with those that put its call in.
-// Each is handed out once: a second loop goes on where the first stopped. They end with
-// the work; Err tells if they ended early.
-func (t *Work) Says() iter.Seq[*TaskNote] { return t.SaysContext(context.Background()) }
-
-// SaysContext are Says until ctx ends.
-func (t *Work) SaysContext(ctx context.Context) iter.Seq[*TaskNote] {
+// Each is handed out once: a second loop continues where the first stopped. They end with
+// the work, or when ctx ends; Err says why if they ended early.
+func (t *Work) Says(ctx context.Context) iter.Seq[*TaskNote] {
 	return client.Notes[*TaskNote](t.run.Events(ctx))
 }
 
-// Settled waits until it is over, and the messages before its end have been handled. With
-// an error, the connection's or that this side fell behind, the Settlement has what is
-// known so far; it is nil only if ctx ended first.
+// Settled waits until it is over, and the messages before its end have been handled. The
+// Settlement is never nil: with an error, the connection's, ctx's or that this side fell
+// behind, it has what is known so far, and its outcome is OutcomeUnsettled unless the
+// declaration has one for a lost connection.
 func (t *Work) Settled(ctx context.Context) (*Settlement, error) {
 	end, err := t.run.Settled(ctx)
-	s, _ := end.(*Settlement)
-	return s, err
+	return settlementOf(end.(*client.Ending)), err
 }
 
 // Err tells why its messages are incomplete: the connection was lost, or they were not
 // taken in time. It is nil while they are not.
 func (t *Work) Err() error { return t.run.Err() }
 
-// follow says what settles the call, by its result.
-func (t *Work) follow(scope *client.Scope[Token, Token]) *client.Run[Token, Token] {
-	return scope.Follow(t.id)
+// follow finds what settles the call, by its result.
+func (t *Work) follow(in client.Place) {
+	scope := in.(*client.Scope[Token, Token])
+	t.run = scope.Follow(t.id)
 }
-
-// pendingWork is a Work whose call is on its way.
-type pendingWork struct {
-	Work
-}
-
-// Accept implements track.Binder.
-func (t *pendingWork) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[Token, Token]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingWork) Undo() {}

@@ -141,11 +141,9 @@ func (rt *Helper) Err() error { return rt.client.Err() }
 // Process is the helper's process if Launch started it, and else nil.
 func (rt *Helper) Process() *process.Process { return rt.client.Process() }
 
-// Counters tell what has passed on the connection and what went wrong.
-func (rt *Helper) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
-
-// Counts tell what became of the messages about work that is followed.
-func (rt *Helper) Counts() client.Counts { return rt.whole.Counts() }
+// Counters count what has passed on the connection, what went wrong, and what became of
+// messages that handlers and handles take.
+func (rt *Helper) Counters() client.Counters { return rt.client.Counters(rt.whole) }
 
 // Close ends the connection, and a helper that Launch started with it, by the ladder of
 // process.Cmd: bye, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the

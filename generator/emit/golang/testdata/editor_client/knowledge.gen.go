@@ -6,14 +6,14 @@ import "github.com/accordkit/accord/runtime/client"
 
 // helperKnowledge is what the protocol says about the messages of one helper.
 type helperKnowledge struct {
-	past client.Past[Token]
+	client.Past[Token]
 }
 
 func newHelperKnowledge(_ struct{}) *helperKnowledge {
 	return &helperKnowledge{}
 }
 
-// Read implements track.Knowledge.
+// Read implements client.Knowledge.
 func (k *helperKnowledge) Read(it *client.Item, m *client.Marks[Token, Token]) {
 	switch p := it.Note.(type) {
 	case *TaskNote:
@@ -32,37 +32,15 @@ func (k *helperKnowledge) Read(it *client.Item, m *client.Marks[Token, Token]) {
 			}
 		}
 	}
-	m.Late = m.Keyed && k.past.Has(m.Key)
-	if m.Ends {
-		k.past.Add(m.Key)
-	}
+	m.Late = k.Late(m.Key, m.Keyed, m.Ends)
 }
 
-// Merge implements track.Knowledge.
+// Merge implements client.Knowledge.
 func (k *helperKnowledge) Merge(a, b any) (note any, grown int) {
 	return nil, 0
 }
 
-// Where implements track.Knowledge.
+// Where implements client.Knowledge.
 func (k *helperKnowledge) Where(ticket Token) (key Token, taken bool) {
 	return ticket, true
-}
-
-// Ended implements track.Knowledge.
-func (k *helperKnowledge) Ended(key Token) bool {
-	return k.past.Has(key)
-}
-
-// Begin implements track.Knowledge.
-func (k *helperKnowledge) Begin(Token) client.Account {
-	return client.NoAccount{}
-}
-
-// End implements track.Knowledge.
-func (k *helperKnowledge) End(_ client.Account, outcome string, last *client.Item) any {
-	s := &Settlement{Outcome: Outcome(outcome)}
-	if last != nil {
-		s.Last, _ = last.Note.(*TaskNote)
-	}
-	return s
 }

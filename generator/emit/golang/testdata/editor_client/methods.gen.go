@@ -30,11 +30,13 @@ func (rt *Helper) begin(m *client.Method) *client.Exchange {
 // end of its work or a task.gone. It must not be repeated.
 func (rt *Helper) Do(ctx context.Context, token Token, do string) (*Work, error) {
 	p := Task{Token: token, Do: do}
-	t := &pendingWork{Work: Work{helper: rt, id: p.Token}}
+	t := &client.Pending[Work, client.NoResult]{
+		Handle: Work{helper: rt, id: p.Token},
+		Follow: (*Work).follow,
+	}
 	x := rt.begin(&methodDo)
 	x.Params = p.AppendJSON(x.Params)
-	x.Bind = t
-	return client.Result(&t.Work, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // Changed sends changed.

@@ -118,12 +118,12 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	case opAsk:
 		return client.Read(d, new(Text))
 	}
-	return client.ReadRaw(d)
+	return d.Raw()
 }
 
 // Notification implements jsonrpc.Handler.
 func (r *receiver) Notification(n *jsonrpc.Notification) {
-	if n.Err != nil {
+	if client.Unusable(n) {
 		return // counted and reported by the connection
 	}
 	switch n.Op {
@@ -133,40 +133,32 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 		}
 		return
 	}
-	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes)}
+	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes), Broken: n.Err != nil}
 	switch p := n.Params.(type) {
 	case *Text:
 		switch n.Op {
 		case opWarned:
-			if r.options.Handler.Warned != nil {
+			if r.options.Handler.Warned != nil && n.Err == nil {
 				r.options.Handler.Warned(p)
 			}
 		case opLogged:
-			if r.options.Handler.Logged != nil {
+			if r.options.Handler.Logged != nil && n.Err == nil {
 				r.options.Handler.Logged(p)
 			}
 		}
 	case *TaskNote:
 		switch n.Op {
 		case opTaskSays:
-			r.toHelper(struct{}{}, &it)
+			r.whole.Receive(struct{}{}, &it, r.options.Handler.some())
 		case opTaskOver:
-			r.toHelper(struct{}{}, &it)
+			r.whole.Receive(struct{}{}, &it, r.options.Handler.some())
 		case opTaskGone:
-			r.toHelper(struct{}{}, &it)
+			r.whole.Receive(struct{}{}, &it, r.options.Handler.some())
 		}
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
 		}
-	}
-}
-
-// toHelper hands a message to its helper. One that nobody has a handle of is made only if
-// there are handlers.
-func (r *receiver) toHelper(id struct{}, it *client.Item) {
-	if scope := r.whole.Find(id, r.options.Handler.some()); scope != nil {
-		scope.Receive(it)
 	}
 }
 

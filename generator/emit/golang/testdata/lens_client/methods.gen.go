@@ -46,11 +46,13 @@ func (rt *Lens) begin(m *client.Method) *client.Exchange {
 // Errors: *ParamsError.
 func (rt *Lens) Index(ctx context.Context, root URI, token Token) (*Indexing, error) {
 	p := Index{Root: root, Token: token}
-	t := &pendingIndexing{Indexing: Indexing{lens: rt, id: p.Token}}
+	t := &client.Pending[Indexing, client.NoResult]{
+		Handle: Indexing{lens: rt, id: p.Token},
+		Follow: (*Indexing).follow,
+	}
 	x := rt.begin(&methodIndex)
 	x.Params = p.AppendJSON(x.Params)
-	x.Bind = t
-	return client.Result(&t.Indexing, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // Ready sends ready.
@@ -164,9 +166,11 @@ func (rt *Lens) TextRemedies(ctx context.Context, uri URI, place Place) (Remedie
 // which is null on the wire. It changes nothing.
 //
 // Errors: *ParamsError.
-func (rt *Lens) TextRename(ctx context.Context, uri URI, place Place, name string, more ...Rename) (*Edit, error) {
-	p := client.Optional(more)
-	p.URI, p.Place, p.Name = uri, place, name
+func (rt *Lens) TextRename(ctx context.Context, uri URI, place Place, name string, o *wire.RenameOptions) (*Edit, error) {
+	p := Rename{URI: uri, Place: place, Name: name}
+	if o != nil {
+		p.Token = o.Token
+	}
 	r := codec.Into(codec.Pointer(codec.Struct[Edit]))
 	x := rt.client.Caller.Begin(&methodTextRename, nil)
 	x.Params = p.AppendJSON(x.Params)

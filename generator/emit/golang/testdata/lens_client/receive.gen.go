@@ -93,34 +93,26 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	case opWindowAsk:
 		return client.Read(d, new(Question))
 	}
-	return client.ReadRaw(d)
+	return d.Raw()
 }
 
 // Notification implements jsonrpc.Handler.
 func (r *receiver) Notification(n *jsonrpc.Notification) {
-	if n.Err != nil {
+	if client.Unusable(n) {
 		return // counted and reported by the connection
 	}
-	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes)}
+	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes), Broken: n.Err != nil}
 	switch p := n.Params.(type) {
 	case *Remarks:
-		if r.options.Handler.TextRemarks != nil {
+		if r.options.Handler.TextRemarks != nil && n.Err == nil {
 			r.options.Handler.TextRemarks(p)
 		}
 	case *Progress:
-		r.toLens(struct{}{}, &it)
+		r.whole.Receive(struct{}{}, &it, r.options.Handler.some())
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
 		}
-	}
-}
-
-// toLens hands a message to its lens. One that nobody has a handle of is made only if
-// there are handlers.
-func (r *receiver) toLens(id struct{}, it *client.Item) {
-	if scope := r.whole.Find(id, r.options.Handler.some()); scope != nil {
-		scope.Receive(it)
 	}
 }
 

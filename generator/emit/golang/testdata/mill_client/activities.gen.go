@@ -23,9 +23,13 @@ const (
 	WorkOutcomeOther WorkOutcome = "other"
 
 	WorkOutcomeLost WorkOutcome = "lost"
+
+	// WorkOutcomeUnsettled is no end: the handle does not know how the task ended, or
+	// that it has. The error says why.
+	WorkOutcomeUnsettled WorkOutcome = client.Unsettled
 )
 
-// OK tells whether the outcome is a success.
+// OK reports whether the outcome is a success.
 func (o WorkOutcome) OK() bool { return o == WorkOutcomeDone }
 
 // workOutcomeOf is the outcome that the last message tells.
@@ -41,13 +45,50 @@ func workOutcomeOf(told State) WorkOutcome {
 	return WorkOutcomeOther
 }
 
-// WorkSettlement is how what a handle follows ended.
+// WorkOutcomeError is the error of a task that ended otherwise than well.
+type WorkOutcomeError struct {
+	// Outcome is how it ended; never a success.
+	Outcome WorkOutcome
+
+	// Message is what the mill says of it, for people; it may be empty.
+	Message string
+}
+
+// Error returns the outcome and the message.
+func (e *WorkOutcomeError) Error() string {
+	return client.OutcomeText("task", string(e.Outcome), e.Message)
+}
+
+// WorkSettlement is how what a handle follows ended, as far as the handle knows.
 type WorkSettlement struct {
-	// Outcome is the one terminal state; empty of a handle that fell behind.
+	// Outcome is the one terminal state; WorkOutcomeUnsettled if it is not known.
 	Outcome WorkOutcome
 
 	// Last is the message that ended it; nil if none did.
 	Last *Told
+
+	err error
+}
+
+func workSettlementOf(how *client.Ending) *WorkSettlement {
+	s := &WorkSettlement{Outcome: WorkOutcome(how.As), err: how.Err}
+	s.Last, _ = how.Last.(*Told)
+	return s
+}
+
+// OK reports whether the outcome is a success.
+func (s *WorkSettlement) OK() bool { return s.Outcome.OK() }
+
+// Err returns nil if the outcome is a success, why it is not known if it is not, and else
+// an error of type *WorkOutcomeError.
+func (s *WorkSettlement) Err() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.OK():
+		return nil
+	}
+	return &WorkOutcomeError{Outcome: s.Outcome}
 }
 
 // TaskPutWork is one task.
@@ -68,27 +109,19 @@ func (t *TaskPutWork) Queue() *Queue { return t.queue }
 func (t *TaskPutWork) ID() TaskID { return t.Receipt.Task }
 
 // Tolds are the task.told messages of the task, in order, with those that put its call
-// in. Each is handed out once: a second loop goes on where the first stopped. They end
-// with the task; Err tells if they ended early.
-func (t *TaskPutWork) Tolds() iter.Seq[*Told] { return t.ToldsContext(context.Background()) }
-
-// ToldsContext are Tolds until ctx ends.
-func (t *TaskPutWork) ToldsContext(ctx context.Context) iter.Seq[*Told] {
+// in. Each is handed out once: a second loop continues where the first stopped. They end
+// with the task, or when ctx ends; Err says why if they ended early.
+func (t *TaskPutWork) Tolds(ctx context.Context) iter.Seq[*Told] {
 	return client.Notes[*Told](t.run.Events(ctx))
 }
 
-// Settled waits until it is over, and the messages before its end have been handled. With
-// an error, the connection's or that this side fell behind, the WorkSettlement has what
-// is known so far; it is nil only if ctx ended first.
+// Settled waits until it is over, and the messages before its end have been handled. The
+// WorkSettlement is never nil: with an error, the connection's, ctx's or that this side
+// fell behind, it has what is known so far, and its outcome is WorkOutcomeUnsettled
+// unless the declaration has one for a lost connection.
 func (t *TaskPutWork) Settled(ctx context.Context) (*WorkSettlement, error) {
 	end, err := t.run.Settled(ctx)
-	e, ok := end.(*client.Conclusion)
-	if !ok {
-		return nil, err
-	}
-	s := &WorkSettlement{Outcome: WorkOutcome(e.As)}
-	s.Last, _ = e.Last.(*Told)
-	return s, err
+	return workSettlementOf(end.(*client.Ending)), err
 }
 
 // Err tells why its messages are incomplete: the connection was lost, or they were not
@@ -100,35 +133,15 @@ func (t *TaskPutWork) TaskCancel(ctx context.Context) (*WorkCancellation, error)
 	return t.queue.TaskCancel(ctx, t.Receipt.Task)
 }
 
-// undo cancels what was accepted after its caller had gone.
-func (t *TaskPutWork) undo() {
-	t.queue.rt.client.Owner.Go(func() {
-		_, _ = t.TaskCancel(t.queue.rt.client.Owner.Context())
-	})
-}
-
-// follow says what settles the call, by its result.
-func (t *TaskPutWork) follow(scope *client.Scope[any, any]) *client.Run[any, any] {
+// follow finds what settles the call, by its result.
+func (t *TaskPutWork) follow(in client.Place) {
+	scope := in.(*client.Scope[any, any])
 	if t.Receipt.Over != nil {
-		return scope.Ended(&client.Conclusion{As: string(workOutcomeOf(t.Receipt.Over.State))})
+		t.run = scope.Ended(&client.Ending{As: string(workOutcomeOf(t.Receipt.Over.State))})
+	} else {
+		t.run = scope.Follow(t.Receipt.Task)
 	}
-	return scope.Follow(t.Receipt.Task)
 }
-
-// pendingTaskPutWork is a TaskPutWork whose call is on its way.
-type pendingTaskPutWork struct {
-	TaskPutWork
-	result PutResult
-}
-
-// Accept implements track.Binder.
-func (t *pendingTaskPutWork) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[any, any]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingTaskPutWork) Undo() { t.undo() }
 
 // TaskRetryWork is one task.
 //
@@ -148,27 +161,19 @@ func (t *TaskRetryWork) Queue() *Queue { return t.queue }
 func (t *TaskRetryWork) ID() TaskID { return t.Receipt.Task }
 
 // Tolds are the task.told messages of the task, in order, with those that put its call
-// in. Each is handed out once: a second loop goes on where the first stopped. They end
-// with the task; Err tells if they ended early.
-func (t *TaskRetryWork) Tolds() iter.Seq[*Told] { return t.ToldsContext(context.Background()) }
-
-// ToldsContext are Tolds until ctx ends.
-func (t *TaskRetryWork) ToldsContext(ctx context.Context) iter.Seq[*Told] {
+// in. Each is handed out once: a second loop continues where the first stopped. They end
+// with the task, or when ctx ends; Err says why if they ended early.
+func (t *TaskRetryWork) Tolds(ctx context.Context) iter.Seq[*Told] {
 	return client.Notes[*Told](t.run.Events(ctx))
 }
 
-// Settled waits until it is over, and the messages before its end have been handled. With
-// an error, the connection's or that this side fell behind, the WorkSettlement has what
-// is known so far; it is nil only if ctx ended first.
+// Settled waits until it is over, and the messages before its end have been handled. The
+// WorkSettlement is never nil: with an error, the connection's, ctx's or that this side
+// fell behind, it has what is known so far, and its outcome is WorkOutcomeUnsettled
+// unless the declaration has one for a lost connection.
 func (t *TaskRetryWork) Settled(ctx context.Context) (*WorkSettlement, error) {
 	end, err := t.run.Settled(ctx)
-	e, ok := end.(*client.Conclusion)
-	if !ok {
-		return nil, err
-	}
-	s := &WorkSettlement{Outcome: WorkOutcome(e.As)}
-	s.Last, _ = e.Last.(*Told)
-	return s, err
+	return workSettlementOf(end.(*client.Ending)), err
 }
 
 // Err tells why its messages are incomplete: the connection was lost, or they were not
@@ -180,25 +185,11 @@ func (t *TaskRetryWork) TaskCancel(ctx context.Context) (*WorkCancellation, erro
 	return t.queue.TaskCancel(ctx, t.Receipt.Task)
 }
 
-// follow says what settles the call, by its result.
-func (t *TaskRetryWork) follow(scope *client.Scope[any, any]) *client.Run[any, any] {
-	return scope.Follow(t.Receipt.Task)
+// follow finds what settles the call, by its result.
+func (t *TaskRetryWork) follow(in client.Place) {
+	scope := in.(*client.Scope[any, any])
+	t.run = scope.Follow(t.Receipt.Task)
 }
-
-// pendingTaskRetryWork is a TaskRetryWork whose call is on its way.
-type pendingTaskRetryWork struct {
-	TaskRetryWork
-	result RetryResult
-}
-
-// Accept implements track.Binder.
-func (t *pendingTaskRetryWork) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[any, any]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingTaskRetryWork) Undo() {}
 
 // WorkCancellation follows an accepted call of task/cancel to the end of what it stops.
 type WorkCancellation struct {
@@ -209,29 +200,13 @@ type WorkCancellation struct {
 
 // Settled waits until what was stopped is proven over. The error is that of the
 // connection, or ctx's.
-func (t *WorkCancellation) Settled(ctx context.Context) error {
-	_, err := t.run.Settled(ctx)
-	return err
-}
+func (t *WorkCancellation) Settled(ctx context.Context) error { return t.run.Wait(ctx) }
 
-// follow says what settles the call, by its result.
-func (t *WorkCancellation) follow(scope *client.Scope[any, any]) *client.Run[any, any] {
-	return scope.Watch(t.id)
+// follow finds what settles the call, by its result.
+func (t *WorkCancellation) follow(in client.Place) {
+	scope := in.(*client.Scope[any, any])
+	t.run = scope.Watch(t.id)
 }
-
-// pendingWorkCancellation is a WorkCancellation whose call is on its way.
-type pendingWorkCancellation struct {
-	WorkCancellation
-}
-
-// Accept implements track.Binder.
-func (t *pendingWorkCancellation) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[any, any]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingWorkCancellation) Undo() {}
 
 // ExporterOutcome is how an export ended, as this client reports it.
 type ExporterOutcome string
@@ -243,9 +218,13 @@ const (
 	ExporterOutcomeWhole ExporterOutcome = "whole"
 
 	ExporterOutcomeLost ExporterOutcome = "lost"
+
+	// ExporterOutcomeUnsettled is no end: the handle does not know how the export ended,
+	// or that it has. The error says why.
+	ExporterOutcomeUnsettled ExporterOutcome = client.Unsettled
 )
 
-// OK tells whether the outcome is a success.
+// OK reports whether the outcome is a success.
 func (o ExporterOutcome) OK() bool { return o == ExporterOutcomeWhole }
 
 // exporterOutcomeOf is the outcome that the last message tells.
@@ -257,13 +236,50 @@ func exporterOutcomeOf(told bool) ExporterOutcome {
 	return ExporterOutcomeWhole
 }
 
-// ExporterSettlement is how what a handle follows ended.
+// ExporterOutcomeError is the error of an export that ended otherwise than well.
+type ExporterOutcomeError struct {
+	// Outcome is how it ended; never a success.
+	Outcome ExporterOutcome
+
+	// Message is what the mill says of it, for people; it may be empty.
+	Message string
+}
+
+// Error returns the outcome and the message.
+func (e *ExporterOutcomeError) Error() string {
+	return client.OutcomeText("export", string(e.Outcome), e.Message)
+}
+
+// ExporterSettlement is how what a handle follows ended, as far as the handle knows.
 type ExporterSettlement struct {
-	// Outcome is the one terminal state; empty of a handle that fell behind.
+	// Outcome is the one terminal state; ExporterOutcomeUnsettled if it is not known.
 	Outcome ExporterOutcome
 
 	// Last is the message that ended it; nil if none did.
 	Last *Exported
+
+	err error
+}
+
+func exporterSettlementOf(how *client.Ending) *ExporterSettlement {
+	s := &ExporterSettlement{Outcome: ExporterOutcome(how.As), err: how.Err}
+	s.Last, _ = how.Last.(*Exported)
+	return s
+}
+
+// OK reports whether the outcome is a success.
+func (s *ExporterSettlement) OK() bool { return s.Outcome.OK() }
+
+// Err returns nil if the outcome is a success, why it is not known if it is not, and else
+// an error of type *ExporterOutcomeError.
+func (s *ExporterSettlement) Err() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.OK():
+		return nil
+	}
+	return &ExporterOutcomeError{Outcome: s.Outcome}
 }
 
 // Exporter is one export.
@@ -284,27 +300,19 @@ func (t *Exporter) Queue() *Queue { return t.queue }
 func (t *Exporter) ID() ExportID { return t.Receipt.Export }
 
 // Chunks are the export.chunk messages of the export, in order, with those that put its
-// call in. Each is handed out once: a second loop goes on where the first stopped. They
-// end with the export; Err tells if they ended early.
-func (t *Exporter) Chunks() iter.Seq[*Chunk] { return t.ChunksContext(context.Background()) }
-
-// ChunksContext are Chunks until ctx ends.
-func (t *Exporter) ChunksContext(ctx context.Context) iter.Seq[*Chunk] {
+// call in. Each is handed out once: a second loop continues where the first stopped. They
+// end with the export, or when ctx ends; Err says why if they ended early.
+func (t *Exporter) Chunks(ctx context.Context) iter.Seq[*Chunk] {
 	return client.Notes[*Chunk](t.run.Events(ctx))
 }
 
-// Settled waits until it is over, and the messages before its end have been handled. With
-// an error, the connection's or that this side fell behind, the ExporterSettlement has
-// what is known so far; it is nil only if ctx ended first.
+// Settled waits until it is over, and the messages before its end have been handled. The
+// ExporterSettlement is never nil: with an error, the connection's, ctx's or that this
+// side fell behind, it has what is known so far, and its outcome is
+// ExporterOutcomeUnsettled unless the declaration has one for a lost connection.
 func (t *Exporter) Settled(ctx context.Context) (*ExporterSettlement, error) {
 	end, err := t.run.Settled(ctx)
-	e, ok := end.(*client.Conclusion)
-	if !ok {
-		return nil, err
-	}
-	s := &ExporterSettlement{Outcome: ExporterOutcome(e.As)}
-	s.Last, _ = e.Last.(*Exported)
-	return s, err
+	return exporterSettlementOf(end.(*client.Ending)), err
 }
 
 // Err tells why its messages are incomplete: the connection was lost, or they were not
@@ -316,25 +324,11 @@ func (t *Exporter) ExportStop(ctx context.Context) (*ExporterCancellation, error
 	return t.queue.ExportStop(ctx, t.Receipt.Export)
 }
 
-// follow says what settles the call, by its result.
-func (t *Exporter) follow(scope *client.Scope[any, any]) *client.Run[any, any] {
-	return scope.Follow(t.Receipt.Export)
+// follow finds what settles the call, by its result.
+func (t *Exporter) follow(in client.Place) {
+	scope := in.(*client.Scope[any, any])
+	t.run = scope.Follow(t.Receipt.Export)
 }
-
-// pendingExporter is an Exporter whose call is on its way.
-type pendingExporter struct {
-	Exporter
-	result Exporting
-}
-
-// Accept implements track.Binder.
-func (t *pendingExporter) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[any, any]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingExporter) Undo() {}
 
 // ExporterCancellation follows an accepted call of queue/export/stop to the end of what
 // it stops.
@@ -349,30 +343,12 @@ type ExporterCancellation struct {
 
 // Settled waits until what was stopped is proven over. The error is that of the
 // connection, or ctx's.
-func (t *ExporterCancellation) Settled(ctx context.Context) error {
-	_, err := t.run.Settled(ctx)
-	return err
-}
+func (t *ExporterCancellation) Settled(ctx context.Context) error { return t.run.Wait(ctx) }
 
-// follow says what settles the call, by its result.
-func (t *ExporterCancellation) follow(scope *client.Scope[any, any]) *client.Run[any, any] {
+// follow finds what settles the call, by its result.
+func (t *ExporterCancellation) follow(in client.Place) {
+	scope := in.(*client.Scope[any, any])
 	if t.Result.Effect == EffectStopping {
-		return scope.Watch(t.id)
+		t.run = scope.Watch(t.id)
 	}
-	return scope.Ended(nil)
 }
-
-// pendingExporterCancellation is an ExporterCancellation whose call is on its way.
-type pendingExporterCancellation struct {
-	ExporterCancellation
-	result Stopped
-}
-
-// Accept implements track.Binder.
-func (t *pendingExporterCancellation) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[any, any]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingExporterCancellation) Undo() {}

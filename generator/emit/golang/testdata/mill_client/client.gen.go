@@ -93,11 +93,9 @@ func (rt *Mill) Err() error { return rt.client.Err() }
 // Process is the mill's process if Launch started it, and else nil.
 func (rt *Mill) Process() *process.Process { return rt.client.Process() }
 
-// Counters tell what has passed on the connection and what went wrong.
-func (rt *Mill) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
-
-// Counts tell what became of the messages of each queue.
-func (rt *Mill) Counts() client.Counts { return rt.queues.Counts() }
+// Counters count what has passed on the connection, what went wrong, and what became of
+// messages that handlers and handles take.
+func (rt *Mill) Counters() client.Counters { return rt.client.Counters(rt.queues) }
 
 // Close ends the connection, and a mill that Launch started with it, by the ladder of
 // process.Cmd: close, end of stdin, SIGTERM, SIGKILL. It returns when nothing that the

@@ -6,14 +6,14 @@ import "github.com/accordkit/accord/runtime/client"
 
 // queueKnowledge is what the protocol says about the messages of one queue.
 type queueKnowledge struct {
-	past client.Past[any]
+	client.Past[any]
 }
 
 func newQueueKnowledge(_ QueueID) *queueKnowledge {
 	return &queueKnowledge{}
 }
 
-// Read implements track.Knowledge.
+// Read implements client.Knowledge.
 func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[any, any]) {
 	switch p := it.Note.(type) {
 	case *Told:
@@ -32,33 +32,15 @@ func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[any, any]) {
 		m.Ends = true
 		m.As = string(exporterOutcomeOf(p.Stopped))
 	}
-	m.Late = m.Keyed && k.past.Has(m.Key)
-	if m.Ends {
-		k.past.Add(m.Key)
-	}
+	m.Late = k.Late(m.Key, m.Keyed, m.Ends)
 }
 
-// Merge implements track.Knowledge.
+// Merge implements client.Knowledge.
 func (k *queueKnowledge) Merge(a, b any) (note any, grown int) {
 	return nil, 0
 }
 
-// Where implements track.Knowledge.
+// Where implements client.Knowledge.
 func (k *queueKnowledge) Where(ticket any) (key any, taken bool) {
 	return ticket, true
-}
-
-// Ended implements track.Knowledge.
-func (k *queueKnowledge) Ended(key any) bool {
-	return k.past.Has(key)
-}
-
-// Begin implements track.Knowledge.
-func (k *queueKnowledge) Begin(any) client.Account {
-	return client.NoAccount{}
-}
-
-// End implements track.Knowledge.
-func (k *queueKnowledge) End(_ client.Account, outcome string, last *client.Item) any {
-	return client.Conclude(outcome, last)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"iter"
 
+	wire "github.com/accordkit/accord/generator/emit/golang/testdata/mill"
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
 )
@@ -61,16 +62,23 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 // without one, each call is new.
 //
 // Errors: *ParamsError, *KeyError.
-func (s *Queue) TaskPut(ctx context.Context, load []byte, more ...Put) (*TaskPutWork, error) {
-	p := client.Optional(more)
-	p.Queue, p.Load = s.id, load
-	t := &pendingTaskPutWork{TaskPutWork: TaskPutWork{queue: s}}
-	t.Receipt = &t.result
+func (s *Queue) TaskPut(ctx context.Context, load []byte, o *wire.PutOptions) (*TaskPutWork, error) {
+	p := Put{Queue: s.id, Load: load}
+	if o != nil {
+		p.Key, p.Rank, p.DelayMS = o.Key, o.Rank, o.DelayMS
+	}
+	t := &client.Pending[TaskPutWork, PutResult]{
+		Handle: TaskPutWork{queue: s},
+		Follow: (*TaskPutWork).follow,
+		Cancel: func(ctx context.Context, t *TaskPutWork) {
+			_, _ = t.TaskCancel(ctx)
+		},
+	}
+	t.Handle.Receipt = &t.Result
 	x := s.begin(&methodTaskPut)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = p.Key != nil
-	x.Into, x.Bind = t.Receipt, t
-	return client.Result(&t.TaskPutWork, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // TaskRetry is task/retry.
@@ -83,12 +91,14 @@ func (s *Queue) TaskPut(ctx context.Context, load []byte, more ...Put) (*TaskPut
 // Errors: *ParamsError, *NoTaskError.
 func (s *Queue) TaskRetry(ctx context.Context, task TaskID) (*TaskRetryWork, error) {
 	p := Retry{Queue: s.id, Task: task}
-	t := &pendingTaskRetryWork{TaskRetryWork: TaskRetryWork{queue: s}}
-	t.Receipt = &t.result
+	t := &client.Pending[TaskRetryWork, RetryResult]{
+		Handle: TaskRetryWork{queue: s},
+		Follow: (*TaskRetryWork).follow,
+	}
+	t.Handle.Receipt = &t.Result
 	x := s.begin(&methodTaskRetry)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = t.Receipt, t
-	return client.Result(&t.TaskRetryWork, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // It has no result: that it was accepted is all that is said.
@@ -102,11 +112,13 @@ func (s *Queue) TaskRetry(ctx context.Context, task TaskID) (*TaskRetryWork, err
 // Errors: *ParamsError, *NoTaskError.
 func (s *Queue) TaskCancel(ctx context.Context, task TaskID) (*WorkCancellation, error) {
 	p := Cancel{Queue: s.id, Task: task}
-	t := &pendingWorkCancellation{WorkCancellation: WorkCancellation{id: p.Task}}
+	t := &client.Pending[WorkCancellation, client.NoResult]{
+		Handle: WorkCancellation{id: p.Task},
+		Follow: (*WorkCancellation).follow,
+	}
 	x := s.begin(&methodTaskCancel)
 	x.Params = p.AppendJSON(x.Params)
-	x.Bind = t
-	return client.Result(&t.WorkCancellation, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // TaskTake is task/take.
@@ -127,22 +139,26 @@ func (s *Queue) TaskTake(ctx context.Context, hand HandID, forMS int64) (*Lease,
 
 // TaskList is task/list.
 //
-// It reads the next page when the loop comes to its end; an error ends it.
+// It reads the next page when the loop comes to its end; an error ends it. Each loop
+// begins with the first page.
 //
 // Wire name task/list. The answer comes when the work is over. It changes nothing.
 //
 // Errors: *ParamsError.
-func (s *Queue) TaskList(ctx context.Context, more ...List) iter.Seq2[*Task, error] {
-	p := client.Optional(more)
-	p.Queue = s.id
-	return client.Pages(func() ([]Task, bool, error) {
+func (s *Queue) TaskList(ctx context.Context, o *wire.ListOptions) iter.Seq2[*Task, error] {
+	p := List{Queue: s.id}
+	if o != nil {
+		p.States = o.States
+	}
+	return client.Pages(func(at *string) ([]Task, *string, error) {
+		p := p
+		p.Cursor = at
 		r := new(Listed)
 		x := s.begin(&methodTaskList)
 		x.Params = p.AppendJSON(x.Params)
 		x.Into = r
 		err := x.Do(ctx)
-		p.Cursor = r.Next
-		return r.Tasks, r.Next != nil, err
+		return r.Tasks, r.Next, err
 	})
 }
 
@@ -156,9 +172,11 @@ func (s *Queue) TaskList(ctx context.Context, more ...List) iter.Seq2[*Task, err
 // nothing more.
 //
 // Errors: *ParamsError.
-func (s *Queue) Watch(ctx context.Context, replay func(context.Context, *Told), more ...Watch) (*Watching, error) {
-	p := client.Optional(more)
-	p.Queue = s.id
+func (s *Queue) Watch(ctx context.Context, replay func(context.Context, *Told), o *wire.WatchOptions) (*Watching, error) {
+	p := Watch{Queue: s.id}
+	if o != nil {
+		p.After = o.After
+	}
 	r := new(Watching)
 	x := s.begin(&methodQueueWatch)
 	x.Params = p.AppendJSON(x.Params)
@@ -177,12 +195,14 @@ func (s *Queue) Watch(ctx context.Context, replay func(context.Context, *Told), 
 // Errors: *ParamsError.
 func (s *Queue) Export(ctx context.Context) (*Exporter, error) {
 	p := Export{Queue: s.id}
-	t := &pendingExporter{Exporter: Exporter{queue: s}}
-	t.Receipt = &t.result
+	t := &client.Pending[Exporter, Exporting]{
+		Handle: Exporter{queue: s},
+		Follow: (*Exporter).follow,
+	}
+	t.Handle.Receipt = &t.Result
 	x := s.begin(&methodQueueExport)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = t.Receipt, t
-	return client.Result(&t.Exporter, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // ExportStop is queue/export/stop.
@@ -197,12 +217,14 @@ func (s *Queue) Export(ctx context.Context) (*Exporter, error) {
 // Errors: *ParamsError.
 func (s *Queue) ExportStop(ctx context.Context, export ExportID) (*ExporterCancellation, error) {
 	p := StopExport{Queue: s.id, Export: export}
-	t := &pendingExporterCancellation{ExporterCancellation: ExporterCancellation{id: p.Export}}
-	t.Result = &t.result
+	t := &client.Pending[ExporterCancellation, Stopped]{
+		Handle: ExporterCancellation{id: p.Export},
+		Follow: (*ExporterCancellation).follow,
+	}
+	t.Handle.Result = &t.Result
 	x := s.begin(&methodQueueExportStop)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = t.Result, t
-	return client.Result(&t.ExporterCancellation, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // HandBeat sends hand/beat.
@@ -240,9 +262,11 @@ func (rt *Mill) TaskDone(ctx context.Context, task TaskID, fence Fence) error {
 // server's store makes it. Repeating it changes nothing more.
 //
 // Errors: *ParamsError, *FenceError, *NoTaskError.
-func (rt *Mill) TaskFail(ctx context.Context, task TaskID, fence Fence, why string, more ...Fail) error {
-	p := client.Optional(more)
-	p.Task, p.Fence, p.Why = task, fence, why
+func (rt *Mill) TaskFail(ctx context.Context, task TaskID, fence Fence, why string, o *wire.FailOptions) error {
+	p := Fail{Task: task, Fence: fence, Why: why}
+	if o != nil {
+		p.AfterMS = o.AfterMS
+	}
 	x := rt.client.Caller.Begin(&methodTaskFail, nil)
 	x.Params = p.AppendJSON(x.Params)
 	return x.Do(ctx)

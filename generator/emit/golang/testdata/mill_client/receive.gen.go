@@ -93,35 +93,27 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	case opTaskRun:
 		return client.Read(d, new(Run))
 	}
-	return client.ReadRaw(d)
+	return d.Raw()
 }
 
 // Notification implements jsonrpc.Handler.
 func (r *receiver) Notification(n *jsonrpc.Notification) {
-	if n.Err != nil {
+	if client.Unusable(n) {
 		return // counted and reported by the connection
 	}
-	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes)}
+	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes), Broken: n.Err != nil}
 	switch p := n.Params.(type) {
 	case *Told:
 		it.Seq, it.Numbered = p.Event.Seq, true
-		r.toQueue(p.Queue, &it)
+		r.queues.Receive(p.Queue, &it, r.options.Handler.some())
 	case *Chunk:
-		r.toQueue(p.Queue, &it)
+		r.queues.Receive(p.Queue, &it, r.options.Handler.some())
 	case *Exported:
-		r.toQueue(p.Queue, &it)
+		r.queues.Receive(p.Queue, &it, r.options.Handler.some())
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
 		}
-	}
-}
-
-// toQueue hands a message to its queue. One that nobody has a handle of is made only if
-// there are handlers.
-func (r *receiver) toQueue(id QueueID, it *client.Item) {
-	if scope := r.queues.Find(id, r.options.Handler.some()); scope != nil {
-		scope.Receive(it)
 	}
 }
 

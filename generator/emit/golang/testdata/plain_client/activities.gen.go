@@ -6,6 +6,7 @@ import (
 	"context"
 	"iter"
 
+	wire "github.com/accordkit/accord/generator/emit/golang/testdata/queue"
 	"github.com/accordkit/accord/runtime/client"
 )
 
@@ -19,9 +20,13 @@ const (
 
 	// The printer went away.
 	OutcomeLost Outcome = "lost"
+
+	// OutcomeUnsettled is no end: the handle does not know how the job ended, or that it
+	// has. The error says why.
+	OutcomeUnsettled Outcome = client.Unsettled
 )
 
-// OK tells whether the outcome is a success.
+// OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomePrinted }
 
 // outcomeOf is the outcome that the last message tells.
@@ -33,13 +38,50 @@ func outcomeOf(told string) Outcome {
 	return ""
 }
 
-// Settlement is how what a handle follows ended.
+// OutcomeError is the error of a job that ended otherwise than well.
+type OutcomeError struct {
+	// Outcome is how it ended; never a success.
+	Outcome Outcome
+
+	// Message is what the printer says of it, for people; it may be empty.
+	Message string
+}
+
+// Error returns the outcome and the message.
+func (e *OutcomeError) Error() string {
+	return client.OutcomeText("job", string(e.Outcome), e.Message)
+}
+
+// Settlement is how what a handle follows ended, as far as the handle knows.
 type Settlement struct {
-	// Outcome is the one terminal state; empty of a handle that fell behind.
+	// Outcome is the one terminal state; OutcomeUnsettled if it is not known.
 	Outcome Outcome
 
 	// Last is the message that ended it; nil if none did.
 	Last *JobEventParams
+
+	err error
+}
+
+func settlementOf(how *client.Ending) *Settlement {
+	s := &Settlement{Outcome: Outcome(how.As), err: how.Err}
+	s.Last, _ = how.Last.(*JobEventParams)
+	return s
+}
+
+// OK reports whether the outcome is a success.
+func (s *Settlement) OK() bool { return s.Outcome.OK() }
+
+// Err returns nil if the outcome is a success, why it is not known if it is not, and else
+// an error of type *OutcomeError.
+func (s *Settlement) Err() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.OK():
+		return nil
+	}
+	return &OutcomeError{Outcome: s.Outcome}
 }
 
 // Job is one job being printed.
@@ -60,22 +102,19 @@ func (t *Job) Tray() *Tray { return t.tray }
 func (t *Job) ID() JobID { return t.Receipt.Job }
 
 // Events are the job.event messages of the job, in order, with those that put its call
-// in. Each is handed out once: a second loop goes on where the first stopped. They end
-// with the job; Err tells if they ended early.
-func (t *Job) Events() iter.Seq[*JobEventParams] { return t.EventsContext(context.Background()) }
-
-// EventsContext are Events until ctx ends.
-func (t *Job) EventsContext(ctx context.Context) iter.Seq[*JobEventParams] {
+// in. Each is handed out once: a second loop continues where the first stopped. They end
+// with the job, or when ctx ends; Err says why if they ended early.
+func (t *Job) Events(ctx context.Context) iter.Seq[*JobEventParams] {
 	return client.Notes[*JobEventParams](t.run.Events(ctx))
 }
 
-// Settled waits until it is over, and the messages before its end have been handled. With
-// an error, the connection's or that this side fell behind, the Settlement has what is
-// known so far; it is nil only if ctx ended first.
+// Settled waits until it is over, and the messages before its end have been handled. The
+// Settlement is never nil: with an error, the connection's, ctx's or that this side fell
+// behind, it has what is known so far, and its outcome is OutcomeUnsettled unless the
+// declaration has one for a lost connection.
 func (t *Job) Settled(ctx context.Context) (*Settlement, error) {
 	end, err := t.run.Settled(ctx)
-	s, _ := end.(*Settlement)
-	return s, err
+	return settlementOf(end.(*client.Ending)), err
 }
 
 // Err tells why its messages are incomplete: the connection was lost, or they were not
@@ -83,41 +122,20 @@ func (t *Job) Settled(ctx context.Context) (*Settlement, error) {
 func (t *Job) Err() error { return t.run.Err() }
 
 // JobStop stops what this handle follows, and nothing else; see Tray.JobStop.
-func (t *Job) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, error) {
-	p := client.Optional(more)
-	p.Job = &t.Receipt.Job
-	return t.tray.JobStop(ctx, p)
+func (t *Job) JobStop(ctx context.Context) (*Cancellation, error) {
+	p := wire.StopOptions{Job: &t.Receipt.Job}
+	return t.tray.JobStop(ctx, &p)
 }
 
-// undo cancels what was accepted after its caller had gone.
-func (t *Job) undo() {
-	t.tray.rt.client.Owner.Go(func() {
-		_, _ = t.JobStop(t.tray.rt.client.Owner.Context())
-	})
-}
-
-// follow says what settles the call, by its result.
-func (t *Job) follow(scope *client.Scope[JobID, JobID]) *client.Run[JobID, JobID] {
+// follow finds what settles the call, by its result.
+func (t *Job) follow(in client.Place) {
+	scope := in.(*client.Scope[JobID, JobID])
 	if t.Receipt.Again {
-		return scope.Ended(&Settlement{})
+		t.run = scope.Ended(&client.Ending{As: client.Unsettled})
+	} else {
+		t.run = scope.Follow(t.Receipt.Job)
 	}
-	return scope.Follow(t.Receipt.Job)
 }
-
-// pendingJob is a Job whose call is on its way.
-type pendingJob struct {
-	Job
-	result Ticket
-}
-
-// Accept implements track.Binder.
-func (t *pendingJob) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[JobID, JobID]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingJob) Undo() { t.undo() }
 
 // Cancellation follows an accepted call of job/stop to the end of what it stops.
 type Cancellation struct {
@@ -129,30 +147,7 @@ type Cancellation struct {
 
 // Settled waits until what was stopped is proven over. The error is that of the
 // connection, or ctx's.
-func (t *Cancellation) Settled(ctx context.Context) error {
-	_, err := t.run.Settled(ctx)
-	return err
-}
+func (t *Cancellation) Settled(ctx context.Context) error { return t.run.Wait(ctx) }
 
-// follow says what settles the call, by its result.
-func (t *Cancellation) follow(scope *client.Scope[JobID, JobID]) *client.Run[JobID, JobID] {
-	if t.Result.Effect == Stopping {
-		return scope.Ended(nil)
-	}
-	return scope.Ended(nil)
-}
-
-// pendingCancellation is a Cancellation whose call is on its way.
-type pendingCancellation struct {
-	Cancellation
-	result StopResult
-}
-
-// Accept implements track.Binder.
-func (t *pendingCancellation) Accept(in client.Place) error {
-	t.run = t.follow(in.(*client.Scope[JobID, JobID]))
-	return nil
-}
-
-// Undo implements track.Binder.
-func (t *pendingCancellation) Undo() {}
+// follow finds what settles the call, by its result.
+func (t *Cancellation) follow(in client.Place) {}

@@ -6,14 +6,14 @@ import "github.com/accordkit/accord/runtime/client"
 
 // trayKnowledge is what the protocol says about the messages of one tray.
 type trayKnowledge struct {
-	past client.Past[JobID]
+	client.Past[JobID]
 }
 
 func newTrayKnowledge(_ TrayID) *trayKnowledge {
 	return &trayKnowledge{}
 }
 
-// Read implements track.Knowledge.
+// Read implements client.Knowledge.
 func (k *trayKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 	switch p := it.Note.(type) {
 	case *JobEventParams:
@@ -31,13 +31,10 @@ func (k *trayKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 			m.Keyed = false
 		}
 	}
-	m.Late = m.Keyed && k.past.Has(m.Key)
-	if m.Ends {
-		k.past.Add(m.Key)
-	}
+	m.Late = k.Late(m.Key, m.Keyed, m.Ends)
 }
 
-// Merge implements track.Knowledge.
+// Merge implements client.Knowledge.
 func (k *trayKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
 	case *JobInkParams:
@@ -53,26 +50,7 @@ func (k *trayKnowledge) Merge(a, b any) (note any, grown int) {
 	return nil, 0
 }
 
-// Where implements track.Knowledge.
+// Where implements client.Knowledge.
 func (k *trayKnowledge) Where(ticket JobID) (key JobID, taken bool) {
 	return ticket, true
-}
-
-// Ended implements track.Knowledge.
-func (k *trayKnowledge) Ended(key JobID) bool {
-	return k.past.Has(key)
-}
-
-// Begin implements track.Knowledge.
-func (k *trayKnowledge) Begin(JobID) client.Account {
-	return client.NoAccount{}
-}
-
-// End implements track.Knowledge.
-func (k *trayKnowledge) End(_ client.Account, outcome string, last *client.Item) any {
-	s := &Settlement{Outcome: Outcome(outcome)}
-	if last != nil {
-		s.Last, _ = last.Note.(*JobEventParams)
-	}
-	return s
 }

@@ -82,34 +82,26 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	case opJobInk:
 		return client.Read(d, new(JobInkParams))
 	}
-	return client.ReadRaw(d)
+	return d.Raw()
 }
 
 // Notification implements jsonrpc.Handler.
 func (r *receiver) Notification(n *jsonrpc.Notification) {
-	if n.Err != nil {
+	if client.Unusable(n) {
 		return // counted and reported by the connection
 	}
-	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes)}
+	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes), Broken: n.Err != nil}
 	switch p := n.Params.(type) {
 	case *JobEventParams:
 		it.Seq, it.Numbered = p.Event.Seq, true
-		r.toTray(p.TrayID, &it)
+		r.trays.Receive(p.TrayID, &it, r.options.Handler.some())
 	case *JobInkParams:
 		it.Live = true
-		r.toTray(p.TrayID, &it)
+		r.trays.Receive(p.TrayID, &it, r.options.Handler.some())
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
 		}
-	}
-}
-
-// toTray hands a message to its tray. One that nobody has a handle of is made only if
-// there are handlers.
-func (r *receiver) toTray(id TrayID, it *client.Item) {
-	if scope := r.trays.Find(id, r.options.Handler.some()); scope != nil {
-		scope.Receive(it)
 	}
 }
 

@@ -145,11 +145,9 @@ func (rt *Printer) Err() error { return rt.client.Err() }
 // Process is the printer's process if Launch started it, and else nil.
 func (rt *Printer) Process() *process.Process { return rt.client.Process() }
 
-// Counters tell what has passed on the connection and what went wrong.
-func (rt *Printer) Counters() jsonrpc.Counters { return rt.client.Conn.Counters() }
-
-// Counts tell what became of the messages of each tray.
-func (rt *Printer) Counts() client.Counts { return rt.trays.Counts() }
+// Counters count what has passed on the connection, what went wrong, and what became of
+// messages that handlers and handles take.
+func (rt *Printer) Counters() client.Counters { return rt.client.Counters(rt.trays) }
 
 // Close ends the connection, and a printer that Launch started with it, by the ladder of
 // process.Cmd: end of stdin, SIGTERM, SIGKILL. It returns when nothing that the client

@@ -29,19 +29,13 @@ func (f *claimsFold) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 		m.Key, m.Keyed = JobID(d.Text), true
 		m.Claims = append(m.Claims, m.Key)
 	}
-	if m.Ends {
-		f.Add(m.Key)
-	}
+	m.Late = f.Late(m.Key, m.Keyed, m.Ends)
 }
 
 func (f *claimsFold) Where(JobID) (JobID, bool) { return "", false }
 
-func (f *claimsFold) Ended(job JobID) bool { return f.Has(job) }
-
-func (f *claimsFold) Begin(JobID) client.Account { return client.NoAccount{} }
-
-func (f *claimsFold) End(_ client.Account, outcome string, _ *client.Item) any {
-	return &Settlement{Outcome: Outcome(outcome), Notes: f.notes}
+func (f *claimsFold) End(_ client.Account, how client.Ending) any {
+	return &Settlement{Outcome: Outcome(how.As), Notes: f.notes}
 }
 
 func settledBefore(*Ticket) *Settlement { return &Settlement{} }

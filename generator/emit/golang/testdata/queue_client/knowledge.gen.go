@@ -14,7 +14,7 @@ func newTrayKnowledge(id TrayID) *trayKnowledge {
 	return &trayKnowledge{newClaimsFold(id)}
 }
 
-// Read implements track.Knowledge.
+// Read implements client.Knowledge.
 func (k *trayKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 	switch p := it.Note.(type) {
 	case *JobEventParams:
@@ -35,7 +35,7 @@ func (k *trayKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 	k.claimsFold.Read(it, m)
 }
 
-// Merge implements track.Knowledge.
+// Merge implements client.Knowledge.
 func (k *trayKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
 	case *JobInkParams:

@@ -5,6 +5,7 @@ package queueclient
 import (
 	"context"
 
+	wire "github.com/accordkit/accord/generator/emit/golang/testdata/queue"
 	"github.com/accordkit/accord/runtime/client"
 )
 
@@ -47,16 +48,23 @@ func (s *Tray) begin(m *client.Method) *client.Exchange {
 // call, for the life of the tray; without one, each call is new.
 //
 // Errors: *TrayFullError, *TooEarlyError.
-func (s *Tray) Print(ctx context.Context, pages []Page, more ...PrintParams) (*Job, error) {
-	p := client.Optional(more)
-	p.TrayID, p.Pages = s.id, pages
-	t := &pendingJob{Job: Job{tray: s}}
-	t.Receipt = &t.result
+func (s *Tray) Print(ctx context.Context, pages []Page, o *wire.PrintOptions) (*Job, error) {
+	p := PrintParams{TrayID: s.id, Pages: pages}
+	if o != nil {
+		p.Key, p.Copies, p.Colour, p.Owner, p.Meta = o.Key, o.Copies, o.Colour, o.Owner, o.Meta
+	}
+	t := &client.Pending[Job, Ticket]{
+		Handle: Job{tray: s},
+		Follow: (*Job).follow,
+		Cancel: func(ctx context.Context, t *Job) {
+			_, _ = t.JobStop(ctx)
+		},
+	}
+	t.Handle.Receipt = &t.Result
 	x := s.begin(&methodJobPrint)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = p.Key != nil
-	x.Into, x.Bind = t.Receipt, t
-	return client.Result(&t.Job, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // JobStop stops a job.
@@ -67,21 +75,26 @@ func (s *Tray) Print(ctx context.Context, pages []Page, more ...PrintParams) (*J
 // Wire name job/stop. The answer proves that this process will do the work. If effect is
 // stopping, it settles with the end of its job; else with its answer. Repeating it
 // changes nothing more. It needs the capability stop. Since version 2.
-func (s *Tray) JobStop(ctx context.Context, more ...StopParams) (*Cancellation, error) {
-	p := client.Optional(more)
-	p.TrayID = s.id
-	t := &pendingCancellation{}
-	t.Result = &t.result
+func (s *Tray) JobStop(ctx context.Context, o *wire.StopOptions) (*Cancellation, error) {
+	p := StopParams{TrayID: s.id}
+	if o != nil {
+		p.Job = o.Job
+	}
+	t := &client.Pending[Cancellation, StopResult]{
+		Follow: (*Cancellation).follow,
+	}
+	t.Handle.Result = &t.Result
 	x := s.begin(&methodJobStop)
 	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = t.Result, t
-	return client.Result(&t.Cancellation, x.Do(ctx))
+	return client.Begun(ctx, x, t)
 }
 
 // NotifyJobStop is JobStop without an answer: whether it took effect, nobody says. An
 // error is that of the connection.
-func (s *Tray) NotifyJobStop(more ...StopParams) error {
-	p := client.Optional(more)
-	p.TrayID = s.id
+func (s *Tray) NotifyJobStop(o *wire.StopOptions) error {
+	p := StopParams{TrayID: s.id}
+	if o != nil {
+		p.Job = o.Job
+	}
 	return s.rt.client.Caller.Notify(&methodJobStop, &p)
 }

@@ -2,21 +2,6 @@
 
 package harnessclient
 
-import "context"
-
-// Wait waits until the session is at rest: no turn is open, no prompt waits
-// that is not parked, and its background children are over. A runtime of
-// dsh-0.2 answers so too when it is shut down meanwhile: Settled of a turn
-// tells how that ended.
-func (s *Session) Wait(ctx context.Context) error {
-	for {
-		r, err := s.WaitIdle(ctx)
-		if err != nil || r.Idle || s.rt.Version() == 0 {
-			return err
-		}
-	}
-}
-
 // mismatch is the error of an answer that names another session.
 func (s *Session) mismatch() error {
 	return &SessionMismatchError{
@@ -25,7 +10,7 @@ func (s *Session) mismatch() error {
 	}
 }
 
-// settledBefore is the settlement that a duplicate's receipt tells.
+// settledBefore is the settlement that the receipt of a duplicate has.
 func settledBefore(r *PromptReceipt) *Settlement {
 	p := r.Settled
 	outcome := outcomeOf(p.Reason)
