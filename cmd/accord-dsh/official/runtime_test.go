@@ -116,7 +116,7 @@ func within(t *testing.T, d time.Duration) context.Context {
 
 func prompted(t *testing.T, s *harnessclient.Session, text string) *harnessclient.Turn {
 	t.Helper()
-	turn, err := s.Prompt(within(t, 20*time.Second), harnessclient.Text(text))
+	turn, err := s.Prompt(within(t, 20*time.Second), harnessclient.Text(text), nil)
 	require.NoError(t, err)
 	return turn
 }
@@ -133,7 +133,7 @@ func TestOfficialRuntimeSimplePrompt(t *testing.T) {
 	assert.Zero(t, d.Version(), "it negotiates nothing")
 	turn := prompted(t, d.Session("simple"), "reply Hello wörld 完成了")
 	var deltas strings.Builder
-	for delta := range turn.Deltas() {
+	for delta := range turn.Deltas(t.Context()) {
 		deltas.WriteString(delta.Text)
 	}
 	end := settled(t, turn)
@@ -147,7 +147,8 @@ func TestOfficialRuntimeSimplePrompt(t *testing.T) {
 	for i, seq := range d.seqs["simple"] {
 		assert.EqualValues(t, i, seq)
 	}
-	require.NoError(t, d.Session("simple").Wait(within(t, 10*time.Second)))
+	_, err := d.Session("simple").Wait(within(t, 10*time.Second), nil)
+	require.NoError(t, err)
 }
 
 func TestOfficialRuntimeToolCall(t *testing.T) {
@@ -211,7 +212,8 @@ func TestOfficialRuntimeChild(t *testing.T) {
 	end := settled(t, prompted(t, s, "delegate reply from the child"))
 	assert.Equal(t, harnessclient.OutcomeCompleted, end.Outcome)
 	assert.Contains(t, end.Text, "started subagent")
-	require.NoError(t, s.Wait(within(t, 30*time.Second)))
+	_, err := s.Wait(within(t, 30*time.Second), nil)
+	require.NoError(t, err)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	require.Len(t, d.started, 1)
@@ -235,9 +237,9 @@ func TestOfficialRuntimeResumeInANewProcess(t *testing.T) {
 
 	d = p.launch(t)
 	ctx := within(t, 20*time.Second)
-	_, err := d.Session("kept").Prompt(ctx, harnessclient.Text("reply too early"))
+	_, err := d.Session("kept").Prompt(ctx, harnessclient.Text("reply too early"), nil)
 	require.Error(t, err, "an id that lies on disk must be resumed first")
-	s, err := d.Resume(ctx, "kept")
+	s, err := d.Resume(ctx, "kept", nil)
 	require.NoError(t, err)
 	end := settled(t, prompted(t, s, "reply second"))
 	assert.Equal(t, "second", end.Text)
@@ -246,7 +248,7 @@ func TestOfficialRuntimeResumeInANewProcess(t *testing.T) {
 	defer d.mu.Unlock()
 	assert.Greater(t, d.seqs["kept"][0], stored[len(stored)-1])
 
-	_, err = d.Resume(ctx, "never-heard-of")
+	_, err = d.Resume(ctx, "never-heard-of", nil)
 	require.Error(t, err)
 }
 
@@ -265,7 +267,7 @@ func TestOfficialRuntimeShutdownInTheMiddleOfATurn(t *testing.T) {
 	assert.Equal(t, harnessclient.OutcomeConnectionLost, end.Outcome)
 
 	d = p.launch(t)
-	s, err := d.Resume(within(t, 20*time.Second), "mid")
+	s, err := d.Resume(within(t, 20*time.Second), "mid", nil)
 	require.NoError(t, err)
 	assert.Equal(t, "after", settled(t, prompted(t, s, "reply after")).Text)
 }
@@ -279,7 +281,7 @@ func TestOfficialRuntimeIsKilled(t *testing.T) {
 	_, err := turn.Settled(within(t, 5*time.Second))
 	var lost *harnessclient.ConnectionLostError
 	require.ErrorAs(t, err, &lost)
-	_, err = d.Session("killed").Prompt(within(t, 5*time.Second), harnessclient.Text("reply x"))
+	_, err = d.Session("killed").Prompt(within(t, 5*time.Second), harnessclient.Text("reply x"), nil)
 	require.ErrorAs(t, err, &lost, "a dead client fails at once")
 }
 
@@ -291,17 +293,17 @@ func TestOfficialRuntimeUnsupported(t *testing.T) {
 	<-p.model.hung
 	ctx := within(t, 20*time.Second)
 	for range 2 {
-		_, err := turn.Cancel(ctx)
+		_, err := turn.Cancel(ctx, nil)
 		var unsupported *harnessclient.UnsupportedError
 		require.ErrorAs(t, err, &unsupported)
 		assert.Equal(t, "session.cancel", unsupported.Capability)
 	}
-	_, err := s.Close(ctx)
+	_, err := s.Close(ctx, nil)
 	var unsupported *harnessclient.UnsupportedError
 	require.ErrorAs(t, err, &unsupported)
 	_, err = s.Status(ctx)
 	require.ErrorAs(t, err, &unsupported)
-	for _, err := range d.List(ctx) {
+	for _, err := range d.List(ctx, nil) {
 		require.True(t, errors.As(err, &unsupported), "%v", err)
 	}
 }

@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	if o.Wait {
-		if err := rt.Session(named.SessionID).Wait(ctx); err != nil {
+		if _, err := rt.Session(named.SessionID).Wait(ctx, nil); err != nil {
 			return refused(harness.MethodSessionWait, err)
 		}
 	}

@@ -135,12 +135,12 @@ func (d *live) run(ctx context.Context, o Options) (err error) {
 // completed shows a prompt that runs to its end.
 func (d *live) completed(ctx context.Context, s *harnessclient.Session, text phrase, prompt string) error {
 	d.sends(text, prompt)
-	turn, err := s.Prompt(ctx, harnessclient.Text(prompt))
+	turn, err := s.Prompt(ctx, harnessclient.Text(prompt), nil)
 	if err != nil {
 		return fmt.Errorf("session/prompt: %w", err)
 	}
 	d.accepted(texts.Receipt, short(turn.Receipt.MessageID))
-	for delta := range turn.DeltasContext(ctx) {
+	for delta := range turn.Deltas(ctx) {
 		d.delta(&delta)
 	}
 	end, err := turn.Settled(ctx)
@@ -154,18 +154,18 @@ func (d *live) completed(ctx context.Context, s *harnessclient.Session, text phr
 // cancelled shows a prompt that is cancelled in the middle of its answer.
 func (d *live) cancelled(ctx context.Context, s *harnessclient.Session) error {
 	d.sends(texts.SecondPrompt, second)
-	turn, err := s.Prompt(ctx, harnessclient.Text(second))
+	turn, err := s.Prompt(ctx, harnessclient.Text(second), nil)
 	if err != nil {
 		return fmt.Errorf("session/prompt: %w", err)
 	}
 	d.accepted(texts.Receipt, short(turn.Receipt.MessageID))
 	var stop *harnessclient.Cancellation
 	seen := 0
-	for delta := range turn.DeltasContext(ctx) {
+	for delta := range turn.Deltas(ctx) {
 		d.delta(&delta)
 		if seen++; seen == cancelAfter {
 			d.sends(texts.CancelText)
-			if stop, err = turn.Cancel(ctx); err != nil {
+			if stop, err = turn.Cancel(ctx, nil); err != nil {
 				return fmt.Errorf("session/cancel: %w", err)
 			}
 			d.accepted(texts.Effect, stop.Result.Effect)
@@ -188,12 +188,12 @@ func (d *live) cancelled(ctx context.Context, s *harnessclient.Session) error {
 
 // close shows that nothing is open, and the end of the session.
 func (d *live) close(ctx context.Context, s *harnessclient.Session) error {
-	if err := s.Wait(ctx); err != nil {
+	if _, err := s.Wait(ctx, nil); err != nil {
 		return fmt.Errorf("session/wait: %w", err)
 	}
 	d.say(texts.Runtime, dim, texts.Quiet, texts.WaitText)
 	d.sends(texts.CloseText)
-	out, err := s.Close(ctx)
+	out, err := s.Close(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("session/close: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
 	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 // act carries out one host step on a runtime. It fills the action in; the
@@ -49,7 +50,7 @@ func (h *host) act(ctx context.Context, a *action, l *launch, target *action) {
 	case "resume":
 		h.resume(ctx, a, l.rt)
 	case "load":
-		loaded, err := l.rt.Load(ctx, s.ID(), h.onReplay, h.loadParams(a))
+		loaded, err := l.rt.Load(ctx, s.ID(), h.onReplay, h.loadOptions(a))
 		h.reopened(a, loaded, err)
 	case "closeSession":
 		h.closeSession(ctx, a, s)
@@ -79,14 +80,14 @@ func (h *host) run(ctx context.Context, a *action, s *harnessclient.Session) {
 		h.fail(a, err)
 		return
 	}
-	more := harnessclient.PromptParams{
+	o := &harness.PromptOptions{
 		IfStored: harnessclient.IfStored(a.step.IfStored), IfMissing: harnessclient.IfMissing(a.step.IfMissing),
 		Delivery: harnessclient.Delivery(a.step.Delivery),
 	}
 	if a.step.IdempotencyKey != "" {
-		more.IdempotencyKey = &a.step.IdempotencyKey
+		o.IdempotencyKey = &a.step.IdempotencyKey
 	}
-	turn, err := s.Prompt(ctx, blocks, more)
+	turn, err := s.Prompt(ctx, blocks, o)
 	if err != nil {
 		h.fail(a, err)
 		return
@@ -95,7 +96,7 @@ func (h *host) run(ctx context.Context, a *action, s *harnessclient.Session) {
 	collected := make(chan struct{})
 	go func() {
 		defer close(collected)
-		for d := range turn.Deltas() {
+		for d := range turn.Deltas(ctx) {
 			a.mu.Lock()
 			if d.Kind == harnessclient.DeltaText && !a.cut {
 				a.deltas = append(a.deltas, d.Text)
@@ -108,7 +109,7 @@ func (h *host) run(ctx context.Context, a *action, s *harnessclient.Session) {
 	handled := h.deltas[a.session]
 	h.mu.Unlock()
 	settledAt := time.Now()
-	if end != nil {
+	if end.Outcome != harnessclient.OutcomeUnsettled || ctx.Err() == nil {
 		h.settled(a, end)
 	}
 	if err != nil {
@@ -180,27 +181,27 @@ func (h *host) eventsOf(a *action) []seenEvent {
 	return out
 }
 
-func (h *host) loadParams(a *action) harnessclient.LoadParams {
-	more := harnessclient.LoadParams{AfterSeq: a.step.AfterSeq}
+func (h *host) loadOptions(a *action) *harness.LoadOptions {
+	o := &harness.LoadOptions{AfterSeq: a.step.AfterSeq}
 	if a.step.Cwd != "" {
-		more.CWD = &a.step.Cwd
+		o.CWD = &a.step.Cwd
 	}
-	return more
+	return o
 }
 
 // resume reopens a stored session, whichever way the runtime can.
 func (h *host) resume(ctx context.Context, a *action, rt *harnessclient.Runtime) {
 	id := harnessclient.SessionID(a.session)
 	if c := rt.Info().Capabilities; rt.Version() > 0 && c != nil && c.Session != nil && c.Session.Load && !c.Session.Resume {
-		s, err := rt.Load(ctx, id, h.onReplay, h.loadParams(a))
+		s, err := rt.Load(ctx, id, h.onReplay, h.loadOptions(a))
 		h.reopened(a, s, err)
 		return
 	}
-	more := harnessclient.ResumeParams{}
+	var o harness.ResumeOptions
 	if a.step.Cwd != "" {
-		more.CWD = &a.step.Cwd
+		o.CWD = &a.step.Cwd
 	}
-	s, err := rt.Resume(ctx, id, more)
+	s, err := rt.Resume(ctx, id, &o)
 	h.reopened(a, s, err)
 }
 
@@ -215,7 +216,7 @@ func (h *host) reopened(a *action, s *harnessclient.Session, err error) {
 }
 
 func (h *host) closeSession(ctx context.Context, a *action, s *harnessclient.Session) {
-	r, err := s.Close(ctx, harnessclient.CloseParams{OnActive: harnessclient.OnActive(a.step.OnActive), WaitFor: harnessclient.WaitFor(a.step.WaitFor)})
+	r, err := s.Close(ctx, &harness.CloseOptions{OnActive: harnessclient.OnActive(a.step.OnActive), WaitFor: harnessclient.WaitFor(a.step.WaitFor)})
 	h.result(a, r, err)
 	if err == nil && r.Closed {
 		h.mu.Lock()
@@ -227,18 +228,18 @@ func (h *host) closeSession(ctx context.Context, a *action, s *harnessclient.Ses
 }
 
 func (h *host) wait(ctx context.Context, a *action, s *harnessclient.Session) {
-	more := harnessclient.WaitParams{AfterSeq: a.step.AfterSeq}
+	o := &harness.WaitOptions{AfterSeq: a.step.AfterSeq}
 	if a.step.TimeoutMs > 0 {
 		ms := int64(a.step.TimeoutMs)
-		more.TimeoutMS = &ms
+		o.TimeoutMS = &ms
 	}
-	r, err := s.WaitIdle(ctx, more)
+	r, err := s.Wait(ctx, o)
 	h.result(a, r, err)
 }
 
 func (h *host) list(ctx context.Context, a *action, rt *harnessclient.Runtime) {
 	var ids []any
-	for info, err := range rt.List(ctx) {
+	for info, err := range rt.List(ctx, nil) {
 		if err != nil {
 			h.fail(a, err)
 			return

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 // interruptAndPrompt silences what the session says and asks it something else.
@@ -47,23 +48,23 @@ func (h *host) interruptAndPrompt(ctx context.Context, a *action, s *harnessclie
 }
 
 func (h *host) interrupt(ctx context.Context, a *action, s *harnessclient.Session, running *action, frame map[string]any) (*harnessclient.Cancellation, error) {
-	more := h.cancelParams(a)
-	if w, ok := frame["waitFor"].(string); ok && more.WaitFor == "" {
-		more.WaitFor = harnessclient.WaitFor(w)
+	o := h.cancelOptions(a)
+	if w, ok := frame["waitFor"].(string); ok && o.WaitFor == "" {
+		o.WaitFor = harnessclient.WaitFor(w)
 	}
-	if q, ok := frame["queue"].(string); ok && more.Queue == "" {
-		more.Queue = harnessclient.QueuePolicy(q)
+	if q, ok := frame["queue"].(string); ok && o.Queue == "" {
+		o.Queue = harnessclient.QueuePolicy(q)
 	}
-	if turn, ok := integer(frame["turn"]); ok && more.Turn == nil {
+	if turn, ok := integer(frame["turn"]); ok && o.Turn == nil {
 		id := harnessclient.TurnID(turn)
-		more.Turn = &id
+		o.Turn = &id
 	}
 	if running != nil && frame["messageId"] != nil {
 		if handle := running.awaitHandle(ctx); handle != nil {
-			return handle.Cancel(ctx, more)
+			return handle.Cancel(ctx, ofTurn(o))
 		}
 	}
-	return s.Cancel(ctx, more)
+	return s.Cancel(ctx, o)
 }
 
 // awaitHandle waits until a run is accepted, which is when it can be named;
@@ -120,37 +121,45 @@ func (h *host) lastRun(a *action) *action {
 	return nil
 }
 
-func (h *host) cancelParams(a *action) harnessclient.CancelParams {
-	more := harnessclient.CancelParams{
+func (h *host) cancelOptions(a *action) *harness.CancelOptions {
+	o := &harness.CancelOptions{
 		Queue: harnessclient.QueuePolicy(a.step.Queue), Background: harnessclient.BackgroundPolicy(a.step.Background),
 		WaitFor: harnessclient.WaitFor(a.step.WaitFor),
 	}
 	if a.step.MessageID != "" {
 		id := harnessclient.MessageID(a.step.MessageID)
-		more.MessageID = &id
+		o.MessageID = &id
 	}
 	if a.step.Turn != 0 {
 		turn := harnessclient.TurnID(a.step.Turn)
-		more.Turn = &turn
+		o.Turn = &turn
 	}
 	if a.do == "cancel" && a.step.IdempotencyKey != "" {
-		more.IdempotencyKey = &a.step.IdempotencyKey
+		o.IdempotencyKey = &a.step.IdempotencyKey
 	}
-	return more
+	return o
+}
+
+// ofTurn returns the options of a cancel that a turn's handle makes, which names its
+// message itself.
+func ofTurn(o *harness.CancelOptions) *harness.TurnCancelOptions {
+	return &harness.TurnCancelOptions{
+		IdempotencyKey: o.IdempotencyKey, Turn: o.Turn, Queue: o.Queue, Background: o.Background, WaitFor: o.WaitFor,
+	}
 }
 
 func (h *host) cancel(ctx context.Context, a *action, s *harnessclient.Session, target *action) {
 	var stop *harnessclient.Cancellation
 	var err error
 	if target == nil {
-		stop, err = s.Cancel(ctx, h.cancelParams(a))
+		stop, err = s.Cancel(ctx, h.cancelOptions(a))
 	} else {
 		turn := target.awaitHandle(ctx)
 		if turn == nil {
 			h.fail(a, errNeverAccepted)
 			return
 		}
-		stop, err = turn.Cancel(ctx, h.cancelParams(a))
+		stop, err = turn.Cancel(ctx, ofTurn(h.cancelOptions(a)))
 	}
 	if err != nil {
 		h.fail(a, err)
