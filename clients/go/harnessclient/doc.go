@@ -25,7 +25,7 @@
 // method's params: its members are sent beside those that the other arguments
 // and the handle fill in.
 //
-//	s.Prompt(ctx, harness.Text("go on"), harness.PromptParams{IdempotencyKey: new("k-1")})
+//	s.Prompt(ctx, harness.Text("go on"), &harness.PromptOptions{IdempotencyKey: new("k-1")})
 //	s.Cancel(ctx, harness.CancelParams{Queue: harness.QueueDrop})
 //
 // Runtimes of all generations are served alike. One that negotiated version 2
