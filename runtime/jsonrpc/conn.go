@@ -8,6 +8,7 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/accordkit/accord/runtime/codec"
@@ -162,6 +163,9 @@ func (c *Conn) Serve(ctx context.Context) error {
 		}
 	}
 	c.finish(err)
+	if werr := c.out.failure(); errors.Is(err, io.EOF) && werr != nil && !errors.Is(werr, syscall.EPIPE) && !errors.Is(werr, io.ErrClosedPipe) {
+		err = werr // the peer is there and was not sent all; one that has gone is an orderly end
+	}
 	c.out.stop()
 	if w, ok := c.w.(io.Closer); ok {
 		_ = w.Close()

@@ -55,6 +55,7 @@ func (f *family) beginClose(down, drain bool, total time.Duration) *closing {
 		refusal = func(harness.SessionID) error { return errShuttingDown() }
 	}
 	f.core.Root.Refuse(drain, refusal(f.id))
+	f.showState()
 	f.refuseWaits(refusal)
 	if !drain {
 		f.core.Root.Dispose()

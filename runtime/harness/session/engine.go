@@ -95,7 +95,8 @@ func (e *Engine) find(id harness.SessionID) *family {
 // not there and the request may make it. Requests that come through one
 // connection run in the order of their posts. A quick request runs here if
 // nothing is before it; one that has to wait can be abandoned until it runs.
-func (e *Engine) post(t *ticket) {
+func (e *Engine) post(r request) {
+	t := r.base()
 	for watched := false; ; {
 		e.mu.Lock()
 		f := e.families[t.id]
@@ -106,7 +107,7 @@ func (e *Engine) post(t *ticket) {
 			switch {
 			case !t.create:
 				e.mu.Unlock()
-				t.run(nil)
+				r.run(nil)
 				return
 			case e.down != nil:
 				e.mu.Unlock()
@@ -117,7 +118,7 @@ func (e *Engine) post(t *ticket) {
 			e.families[t.id] = f
 		}
 		e.mu.Unlock()
-		if t.quick && f.now(t) {
+		if t.quick && f.now(r) {
 			return
 		}
 		if !watched {
@@ -128,7 +129,10 @@ func (e *Engine) post(t *ticket) {
 		if t.create {
 			limit = e.o.Backlog
 		}
-		taken, full := f.post(t, limit)
+		taken, start, full := f.box.put(r, limit)
+		if start {
+			f.start()
+		}
 		if full {
 			t.fail(errOverloaded(t.id))
 		}

@@ -59,16 +59,6 @@ func newFamily(e *Engine, id harness.SessionID) *family {
 	return f
 }
 
-// post has a command run after those that came before it. It reports whether
-// the mailbox took it, and whether the queue, bounded by limit, is full.
-func (f *family) post(c command, limit int) (taken, full bool) {
-	taken, start, full := f.box.put(c, limit)
-	if start {
-		f.start()
-	}
-	return taken, full
-}
-
 // start starts a goroutine that runs commands. The caller owns the mailbox's
 // right to run them, and gives it away.
 func (f *family) start() {
@@ -77,9 +67,10 @@ func (f *family) start() {
 }
 
 // send has a change made. It does not wait for it.
-func (f *family) send(c change) bool {
-	taken, _ := f.post(c, 0)
-	return taken
+func (f *family) send(c change) {
+	if _, start, _ := f.box.put(c, 0); start {
+		f.start()
+	}
 }
 
 // do has a change made and returns when it was made and committed. It returns
@@ -99,20 +90,21 @@ func (f *family) do(c change) bool {
 		return true
 	}
 	a := &awaited{change: c, done: make(chan bool, 1)}
-	if taken, _ := f.post(a, 0); !taken {
-		return false
+	taken, start, _ := f.box.put(a, 0)
+	if start {
+		f.start()
 	}
-	return <-a.done
+	return taken && <-a.done
 }
 
 // now runs a request that needs neither the store nor an agent on the calling
 // goroutine, if no command runs or waits. What the request decided may need
 // them: then a goroutine commits it. now reports whether it ran the request.
-func (f *family) now(t *ticket) bool {
+func (f *family) now(r request) bool {
 	if claimed, _ := f.box.claim(); !claimed {
 		return false
 	}
-	t.run(f)
+	r.run(f)
 	if f.core != nil && !core.OnlyAnswers(f.core.Take()) {
 		f.start()
 		return true
@@ -142,14 +134,12 @@ func (f *family) drain() {
 // commit makes what a command decided happen: it stores all of it, then
 // publishes it in order.
 func (f *family) commit() {
-	if f.core != nil {
-		f.state.Store(int32(slices.Index(states[:], f.core.Root.State())))
-	}
 	for f.core != nil {
 		outs := f.core.Take()
 		if len(outs) == 0 {
 			break
 		}
+		f.showState()
 		if err := f.append(outs); err != nil {
 			f.fail(outs, err)
 			break
@@ -168,6 +158,11 @@ func (f *family) commit() {
 		}
 		f.e.mu.Unlock()
 	}
+}
+
+// showState shows the root's state to listings.
+func (f *family) showState() {
+	f.state.Store(int32(slices.Index(states[:], f.core.Root.State())))
 }
 
 // append stores the rows of a round, those of one session together.

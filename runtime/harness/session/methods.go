@@ -23,12 +23,12 @@ func (c *client) opened(t *ticket, o opening, run func(f *family, s *core.Sessio
 		return
 	}
 	t.create = true
-	t.work = workFunc(func(f *family) {
+	t.work = func(f *family) {
 		fresh := f.core == nil
 		if f.opens(t, o) {
 			run(f, f.core.Root, fresh)
 		}
-	})
+	}
 	c.e.post(t)
 }
 
@@ -87,7 +87,7 @@ type cancelling struct {
 func (s server) SessionCancel(call harness.SessionCancelCall, p *harness.CancelParams) {
 	w := new(cancelling)
 	w.init(s.c, call.Request, p.SessionID, call)
-	w.quick, w.work = true, w
+	w.quick = true
 	w.To, w.Queue = &w.ticket, p.Queue
 	w.Background, w.Settled = p.Background == harness.BackgroundCancel, p.WaitFor == harness.WaitForSettled
 	if p.MessageID != nil {
@@ -99,10 +99,15 @@ func (s server) SessionCancel(call harness.SessionCancelCall, p *harness.CancelP
 	if p.Turn != nil {
 		w.HasTurn, w.Turn = true, *p.Turn
 	}
-	s.c.e.post(&w.ticket)
+	s.c.e.post(w)
 }
 
-func (w *cancelling) on(f *family) {
+func (w *cancelling) gone() { w.c.e.post(w) }
+
+func (w *cancelling) run(f *family) {
+	if !w.begins() {
+		return
+	}
 	s := f.session(w.id)
 	if s == nil {
 		w.ticket.reply(&harness.CancelResult{Effect: harness.EffectUnknown, Withdrawn: []harness.MessageID{}})
@@ -118,7 +123,7 @@ func (w *cancelling) on(f *family) {
 func (s server) SessionClose(call harness.SessionCloseCall, p *harness.CloseParams) {
 	t := newTicket(s.c, call.Request, p.SessionID, call)
 	settled, active := p.WaitFor != harness.WaitForAccepted, p.OnActive
-	t.work = workFunc(func(f *family) {
+	t.work = func(f *family) {
 		switch {
 		case f == nil || f.core == nil:
 			t.reply(&harness.CloseResult{})
@@ -146,7 +151,7 @@ func (s server) SessionClose(call harness.SessionCloseCall, p *harness.ClosePara
 				t.reply(&harness.CloseResult{Closed: true})
 			}
 		})
-	})
+	}
 	s.c.e.post(t)
 }
 
@@ -216,7 +221,7 @@ func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams)
 		after = *p.AfterSeq
 	}
 	t.quick = true
-	t.work = workFunc(func(f *family) {
+	t.work = func(f *family) {
 		s := f.session(t.id)
 		switch {
 		case s == nil:
@@ -226,7 +231,7 @@ func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams)
 		default:
 			f.await(t, s, after, timeout)
 		}
-	})
+	}
 	s.c.e.post(t)
 }
 
@@ -234,7 +239,7 @@ func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams)
 func (s server) SessionStatus(call harness.SessionStatusCall, p *harness.StatusParams) {
 	t := newTicket(s.c, call.Request, p.SessionID, call)
 	t.quick = true
-	t.work = workFunc(func(f *family) {
+	t.work = func(f *family) {
 		if s := f.session(t.id); s != nil {
 			f.answer(t, s.Status(), nil)
 			return
@@ -249,7 +254,7 @@ func (s server) SessionStatus(call harness.SessionStatusCall, p *harness.StatusP
 				NextSeq: info.Next, Owner: owner(info.Owner),
 			}, nil
 		})
-	})
+	}
 	s.c.e.post(t)
 }
 

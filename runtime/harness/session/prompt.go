@@ -23,7 +23,7 @@ func (s server) SessionPrompt(call harness.SessionPromptCall, p *harness.PromptP
 	c := s.c
 	w := new(prompting)
 	w.init(c, call.Request, p.SessionID, call)
-	w.create, w.work = true, w
+	w.create = true
 	w.To, w.Client, w.Steer, w.Content = &w.ticket, c, p.Delivery == harness.DeliverySteer, p.ContentBlocks
 	w.Hold = !c.negotiated() && !c.e.o.TakeAll && !w.Steer
 	w.opening = c.opening(p.IfStored != harness.IfStoredFail, p.IfMissing != harness.IfMissingFail)
@@ -40,11 +40,16 @@ func (s server) SessionPrompt(call harness.SessionPromptCall, p *harness.PromptP
 		return
 	}
 	if c.admits(&w.ticket) {
-		c.e.post(&w.ticket)
+		c.e.post(w)
 	}
 }
 
-func (w *prompting) on(f *family) {
+func (w *prompting) gone() { w.c.e.post(w) }
+
+func (w *prompting) run(f *family) {
+	if !w.begins() {
+		return
+	}
 	if f.core == nil && f.id == w.id && !w.opening.stored && w.Key != "" && f.repeats(w) {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -282,4 +283,19 @@ func TestShutdownWithAStoreThatHangs(t *testing.T) {
 		close(s.hang)
 		require.NoError(t, e.Wait(context.Background()))
 	})
+}
+
+// fullDisk takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// An answer that could not be written is not an orderly end, also if the input
+// ends right behind the request.
+func TestServeReportsThatTheOutputFailed(t *testing.T) {
+	line := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}`+"\n", initV2)
+	for range 20 {
+		err := newEngine(t).Serve(context.Background(), strings.NewReader(line), fullDisk{})
+		assert.ErrorIs(t, err, syscall.ENOSPC)
+	}
 }

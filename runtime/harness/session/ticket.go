@@ -21,18 +21,18 @@ type ticket struct {
 	state atomic.Int32
 
 	id     harness.SessionID
-	create bool // the family is made if it is not there
-	quick  bool // the work needs neither the store nor an agent
-	work   work
+	create bool            // the family is made if it is not there
+	quick  bool            // the work needs neither the store nor an agent
+	work   func(f *family) // what is done, once; f is nil if the session is not live
 }
 
-// work is what a request does, once. f is nil if the session is not live.
-type work interface{ on(f *family) }
+// request is a ticket, or what embeds one and does its own work.
+type request interface {
+	command
+	base() *ticket
+}
 
-// workFunc is a function as work.
-type workFunc func(f *family)
-
-func (w workFunc) on(f *family) { w(f) }
+func (t *ticket) base() *ticket { return t }
 
 // answerer answers the call that a ticket is for.
 type answerer interface {
@@ -92,14 +92,16 @@ func (t *ticket) fail(err error) {
 	}
 }
 
-// run begins the work on the family that the ticket waited for, unless its
-// client has abandoned it: then it was never accepted. f is nil if the session
-// is not live.
+// run does the work on the family that the ticket waited for.
 func (t *ticket) run(f *family) {
-	if t.state.CompareAndSwap(ticketWaits, ticketRuns) {
-		t.work.on(f)
+	if t.begins() {
+		t.work(f)
 	}
 }
+
+// begins reports whether the work begins now: it does not if the client has
+// abandoned the request, which was then never accepted.
+func (t *ticket) begins() bool { return t.state.CompareAndSwap(ticketWaits, ticketRuns) }
 
 // gone looks for the session again: a request that came while a family ended
 // may be the first of the next one.

@@ -75,7 +75,7 @@ func (b *inbox) list(target harness.InboxTarget) *[]item {
 // insert puts a message at the end of a list.
 func (s *Session) insert(target harness.InboxTarget, i item) (seq int64) {
 	list := s.inbox.list(target)
-	seq = s.row(&harness.InboxSpliced{Target: target, Start: int64(len(*list)), Inserted: []harness.UserMessage{*i.msg}})
+	seq = s.write(&harness.InboxSpliced{Target: target, Start: int64(len(*list)), Inserted: []harness.UserMessage{*i.msg}}, nil, nil, false)
 	*list = append(*list, i)
 	return seq
 }
