@@ -185,7 +185,7 @@ func (c *Client) Process() *process.Process { return c.process }
 // does not return in time is an error. A handler may call it with its own
 // context: it is then not waited for.
 func (c *Client) Close(ctx context.Context, shutdown func(context.Context) error) error {
-	if c.Owner.InHandler(ctx) {
+	if c.Owner.InHandler(ctx) || ctx.Value(askedKey{}) == c.Conn {
 		c.Owner.Leave()
 		defer c.Owner.Return()
 	}

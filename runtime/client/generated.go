@@ -113,7 +113,7 @@ func Answer[R any, A interface {
 	*R
 	codec.Appender
 }](q *jsonrpc.Request, absent A, f func(context.Context) (A, error)) {
-	q.Go(func(ctx context.Context) {
+	asked(q, func(ctx context.Context) {
 		result, err := f(ctx)
 		switch {
 		case err != nil:
@@ -126,10 +126,18 @@ func Answer[R any, A interface {
 	})
 }
 
+// asked runs a host's answer to a request on a goroutine of its own. Its context
+// is known to Close, which does not wait for a handler that calls it.
+func asked(q *jsonrpc.Request, f func(context.Context)) {
+	q.Go(func(ctx context.Context) { f(context.WithValue(ctx, askedKey{}, q.Conn())) })
+}
+
+type askedKey struct{}
+
 // AnswerBy is Answer for a result that is no object, or may be null: nil is what
 // result makes of it.
 func AnswerBy[R any](q *jsonrpc.Request, f func(context.Context) (R, error), result func(R) codec.Appender) {
-	q.Go(func(ctx context.Context) {
+	asked(q, func(ctx context.Context) {
 		r, err := f(ctx)
 		if err != nil {
 			q.Fail(err)
@@ -141,7 +149,7 @@ func AnswerBy[R any](q *jsonrpc.Request, f func(context.Context) (R, error), res
 
 // Acknowledge is Answer for a request without a result.
 func Acknowledge(q *jsonrpc.Request, f func(context.Context) error) {
-	q.Go(func(ctx context.Context) {
+	asked(q, func(ctx context.Context) {
 		if err := f(ctx); err != nil {
 			q.Fail(err)
 			return

@@ -212,6 +212,26 @@ func TestAPermissionThatIsNotAnsweredHoldsNothingUp(t *testing.T) {
 	})
 }
 
+// A host may close its runtime where it is asked for a permission: the question
+// is withdrawn with the end of its turn, and nothing waits for the handler.
+func TestAPermissionHandlerMayCloseItsRuntime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var rt *harnessclient.Runtime
+		closed := make(chan error, 1)
+		p, rt := connect(t, allCapabilities, harnessclient.Options{
+			Permissions: func(ctx context.Context, _ *harnessclient.RequestPermissionParams) (*harnessclient.RequestPermissionResult, error) {
+				closed <- rt.Close(ctx)
+				return nil, ctx.Err()
+			},
+		})
+		p.say(`{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"a","turn":1,"toolCall":{"toolCallId":"c","title":"x"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}`)
+		begun := time.Now()
+		require.NoError(t, <-closed)
+		assert.Less(t, time.Since(begun), time.Second)
+		require.NoError(t, rt.Close(t.Context()))
+	})
+}
+
 // A peer that did not negotiate sends no session.closed: the response of close
 // settles what was queued.
 func TestACloseSettlesQueuedPromptsWithoutAFrame(t *testing.T) {
