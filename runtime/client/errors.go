@@ -36,9 +36,7 @@ func (*Failure) Code() int { return 0 }
 // Retry says what the host may do.
 func (f *Failure) Retry() contract.Retry {
 	switch f.Name {
-	case ConnectionLost:
-		return contract.SameKey
-	case Lagging:
+	case ConnectionLost, Lagging:
 		return contract.Reload
 	}
 	return contract.Never

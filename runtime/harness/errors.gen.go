@@ -1145,9 +1145,10 @@ func (v *StoreFailedError) LegacyText() string {
 }
 
 // ConnectionLostError is found by a client when the connection ends before the response
-// or the end has come. Accepted work may continue. If the runtime's process has ended,
-// accepted work and its keys are known only as far as the runtime announced durability:
-// without it, a call that is repeated with the same key runs again from the beginning.
+// or the end has come. Accepted work may continue, or be gone with the runtime's process:
+// its log and its keys last as long as the runtime announced (see durability in the
+// capabilities). Load the session to see what became of the work; if it is not found, a
+// repeated call runs again from the beginning.
 //
 // A client finds it; it never travels.
 type ConnectionLostError struct {
@@ -1185,7 +1186,7 @@ func (v *ConnectionLostError) Error() string {
 
 func (*ConnectionLostError) Kind() string          { return KindConnectionLost }
 func (*ConnectionLostError) Code() int             { return 1101 }
-func (*ConnectionLostError) Retry() contract.Retry { return contract.SameKey }
+func (*ConnectionLostError) Retry() contract.Retry { return contract.Reload }
 func (v *ConnectionLostError) Unwrap() error       { return v.Err }
 
 // LegacyText is the message for peers that never negotiated.

@@ -834,7 +834,7 @@ func (v *ConnectionLostError) AppendData(b []byte) []byte {
 		b = append(b, `,"sessionId":`...)
 		b = codec.AppendString(b, string(v.SessionID))
 	}
-	b = append(b, `,"retry":"same-key"`...)
+	b = append(b, `,"retry":"reload"`...)
 	if v.ExitCode != nil {
 		b = append(b, `,"exitCode":`...)
 		b = codec.AppendInt(b, *v.ExitCode)

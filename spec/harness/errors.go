@@ -181,13 +181,13 @@ var ErrNotInitialized = &spec.Error[spec.None]{
 }
 
 // ErrConnectionLost is found by a client when the connection ends before the
-// response or the end has come. Accepted work may continue. If the runtime's
-// process has ended, accepted work and its keys are known only as far as the
-// runtime announced durability: without it, a call that is repeated with the
-// same key runs again from the beginning.
+// response or the end has come. Accepted work may continue, or be gone with the
+// runtime's process: its log and its keys last as long as the runtime announced
+// (see durability in the capabilities). Load the session to see what became of
+// the work; if it is not found, a repeated call runs again from the beginning.
 //
-// zh: 连接在应答或结束到来之前断开时客户端得到的错误。已受理的工作可能仍在继续。若运行时的进程已经结束，则已受理的工作及其幂等键的保存范围以运行时声明的 durability 为限：未声明时，以同一幂等键重试的调用会从头再次执行。
-var ErrConnectionLost = &spec.Error[ConnectionLostData]{Kind: "connection-lost", Code: 1101, Retry: spec.SameKey, Fault: spec.ConnectionFault, At: spec.Client}
+// zh: 连接在应答或结束到来之前断开时客户端得到的错误。已受理的工作可能仍在继续，也可能已随运行时的进程消失：日志与幂等键能保存多久，以运行时的声明为准（见能力中的 durability）。请载入会话以查明工作的结果；若会话不存在，重复的调用将从头再次执行。
+var ErrConnectionLost = &spec.Error[ConnectionLostData]{Kind: "connection-lost", Code: 1101, Retry: spec.Reload, Fault: spec.ConnectionFault, At: spec.Client}
 
 // ErrLagging is found by a client when its own queue for a session overflowed
 // because the host did not take the events. The session continues; load it

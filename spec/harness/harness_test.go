@@ -159,7 +159,7 @@ func TestErrors(t *testing.T) {
 		"request-cancelled -32800 same-key", "session-exists 1001 never", "session-busy 1002 after",
 		"session-locked 1003 after", "session-fenced 1004 reload", "session-damaged 1005 never",
 		"format-unsupported 1006 never", "idempotency-conflict 1007 never", "overloaded 1008 after",
-		"shutting-down 1009 after", "store-failed 1010 same-key", "connection-lost 1101 same-key", "lagging 1102 reload",
+		"shutting-down 1009 after", "store-failed 1010 same-key", "connection-lost 1101 reload", "lagging 1102 reload",
 	}
 	var got []string
 	for _, e := range theModel(t).Errors {

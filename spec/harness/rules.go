@@ -148,10 +148,11 @@ var RuleN3 = &spec.Rule{ID: "N3"}
 var RuleN4 = &spec.Rule{ID: "N4"}
 
 // The same key with the same content, contentBlocks as sent in canonical JSON,
-// returns the first receipt again, also after a restart, because the log
-// records it.
+// returns the first receipt again, also after a restart that the log survived,
+// because the log records it. If the work is over, the receipt says how it ended,
+// with the turn's last answer and its usage.
 //
-// zh: 同一幂等键与相同内容（contentBlocks 按发送时的规范 JSON）会再次得到首次的回执，重启之后也是如此，因为日志记录了它。
+// zh: 同一幂等键与相同内容（contentBlocks 按发送时的规范 JSON）会再次得到首次的回执，只要日志未丢失，重启之后也是如此，因为日志记录了它。若工作已结束，回执还会说明其结果，并附该轮次的最后回答与用量。
 var RuleP1 = &spec.Rule{ID: "P1"}
 
 // A second log is never created under an id that has one.
