@@ -1,5 +1,5 @@
-# Nothing here writes outside of the ignored folders bin/ and .tools/, save
-# `make gen`, which writes what the declaration generates.
+# Nothing here writes outside of the ignored folders bin/ and .tools/, except
+# `make gen`, which writes what is generated from the specs, and `make fmt`.
 
 GO        ?= go
 SPECS     ?= ./spec/harness ./spec/jobs
@@ -13,12 +13,12 @@ help: ## this list
 build: ## bin/accord and bin/accord-dsh
 	@$(GO) build -o bin/ ./cmd/accord ./cmd/accord-dsh
 
-# The tag leaves out what the declaration generates, so that generating works
-# while the runtime does not compile.
-gen: ## write what the declarations generate
+# The tag leaves out everything that imports generated code, so that generating
+# works while the runtime does not compile.
+gen: ## write what is generated from the specs
 	@set -e; for spec in $(SPECS); do $(GO) run -tags generator ./cmd/accord gen $$spec; done
 
-check: ## lint the declarations; nothing generated may be stale
+check: ## check the specs; nothing generated may be stale
 	@set -e; for spec in $(SPECS); do $(GO) run -tags generator ./cmd/accord check $$spec; done
 
 demo: build ## a live session over a real child process, in under a minute

@@ -3,6 +3,7 @@
 package docs
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -80,4 +81,37 @@ func TestImportsRunOneWay(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The kit knows no protocol: what is not below a protocol's folder compiles
+// nothing that is.
+func TestKitKnowsNoProtocol(t *testing.T) {
+	specs, err := os.ReadDir("../spec")
+	require.NoError(t, err)
+	var protocols []string
+	for _, e := range specs {
+		if e.IsDir() && e.Name() != "model" {
+			protocols = append(protocols, module+"runtime/"+e.Name())
+		}
+	}
+	require.Contains(t, protocols, module+"runtime/harness")
+	below := func(path string) bool {
+		return slices.ContainsFunc(protocols, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
+	}
+	cmd := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "./runtime/...")
+	cmd.Dir = ".."
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	n := 0
+	for line := range strings.Lines(string(out)) {
+		paths := strings.Fields(line)
+		if below(paths[0]) {
+			continue
+		}
+		n++
+		for _, d := range paths[1:] {
+			assert.False(t, below(d), "%s compiles %s", paths[0], d)
+		}
+	}
+	assert.Greater(t, n, 8)
 }

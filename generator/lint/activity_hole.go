@@ -13,7 +13,7 @@ var activityHole = Rule{
 	ID: "activity-hole", Severity: problem.Error, Blocks: true,
 	About: model.Text{
 		EN: "Every activity says which frame ends it, and which member of that frame is its key: without them nobody who waits for an end can be told of it. What ends it, or bears its key, is in its scope, where frames have one order.",
-		ZH: "每个活动都要说明由哪一帧结束，以及该帧的哪个成员是它的键：否则等待结束者无从得知。结束它的帧和携带其键的帧都在它的作用域中，那里的帧有统一次序。",
+		ZH: "每个活动都要说明由哪一帧结束，以及该帧的哪个成员是它的键：否则等待其结束的调用方无法知道。结束它的帧和携带其键的帧都在它的作用域中，那里的帧有统一的顺序。",
 	},
 	check: func(p *pass) {
 		notes := map[string]*model.Notification{}

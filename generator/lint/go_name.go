@@ -13,7 +13,7 @@ var goName = Rule{
 	ID: "go-name", Severity: problem.Error, Blocks: true,
 	About: model.Text{
 		EN: "Names in generated Go are the author's or made from names on the wire. Two that are the same, or one that is no exported identifier, would not compile.",
-		ZH: "生成的 Go 代码中的名称来自作者或由线上名称得出。两个相同的名称，或不是可导出标识符的名称，都无法编译。",
+		ZH: "生成的 Go 代码中的名称由作者指定，或由协议中的名称得出。两个相同的名称，或不是可导出标识符的名称，都无法编译。",
 	},
 	check: func(p *pass) {
 		owners := map[string]map[string]string{}

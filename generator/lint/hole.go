@@ -13,7 +13,7 @@ var hole = Rule{
 	ID: "hole", Severity: problem.Error,
 	About: model.Text{
 		EN: "Every method says what its response proves (Accepts), what a repeated call does (Repeats) and what it may run beside (Runs): clients retry and servers queue by it.",
-		ZH: "每个方法都要说明响应证明什么（Accepts）、重复调用的效果（Repeats）以及可与什么并行（Runs）：客户端据此重试，服务端据此排队。",
+		ZH: "每个方法都要说明应答证明什么（Accepts）、重复调用的效果（Repeats）以及可与什么并行（Runs）：客户端据此重试，服务端据此排队。",
 	},
 	check: func(p *pass) {
 		for _, m := range p.m.Methods {

@@ -15,7 +15,7 @@ var unknownValue = Rule{
 	ID: "unknown-value", Severity: problem.Error,
 	About: model.Text{
 		EN: "A condition compares a member with values that it can have: constants of its enum, tags of its union, true or false. Go takes any untyped string for one.",
-		ZH: "条件只能与成员可能的取值比较：其枚举的常量、联合的标签、true 或 false。Go 会接受任何无类型字符串。",
+		ZH: "条件只能与成员可能的取值比较：其枚举的常量、联合的标签、true 或 false。而在 Go 中任何无类型字符串都能编译。",
 	},
 	check: func(p *pass) {
 		params := map[string]string{}

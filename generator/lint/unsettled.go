@@ -14,12 +14,12 @@ var unsettled = Rule{
 	ID: "unsettled", Severity: problem.Error,
 	About: model.Text{
 		EN: "Every accepted call is settled by something that its caller can see: the response, the end of an activity, another frame. Every result falls into a case. What is done with its answer is settled by nothing later.",
-		ZH: "每个被接受的调用都由调用者可见的事物了结：应答、活动的结束或另一帧。每种结果都属于某个情形。应答时即已完成者不由之后的事物了结。",
+		ZH: "每个受理的调用都由调用方可见的事物敲定：应答、活动的结束或另一帧。每种结果都属于某个情形。应答时已经完成的工作，不能由之后的事物敲定。",
 	},
 	check: func(p *pass) {
 		for _, m := range p.m.Methods {
 			if len(m.Settles) == 0 {
-				p.report(m.Var, m.Pos, "nothing settles method %s: say in Settles what proves that its work is over", "方法 %s 没有任何了结方式：请在 Settles 中说明什么证明其工作结束", m.Name)
+				p.report(m.Var, m.Pos, "nothing settles method %s: say in Settles what proves that its work is over", "方法 %s 没有任何敲定方式：请在 Settles 中说明什么证明其工作结束", m.Name)
 				continue
 			}
 			if !p.exhaustive(m) {
@@ -36,21 +36,21 @@ var unsettled = Rule{
 
 func (p *pass) checkWay(m *model.Method, w model.Way, at model.Pos) {
 	if m.Accepts == model.Done && w.How != model.ByResponse {
-		p.report(m.Var, at, "method %s says that its work is over with the answer, and is settled by what comes later: let it Accept Admitted or Durable, or settle it AtResponse", "方法 %s 声明应答时工作已结束，却由之后的事物了结：请将 Accepts 改为 Admitted 或 Durable，或以 AtResponse 了结", m.Name)
+		p.report(m.Var, at, "method %s says that its work is over with the answer, and is settled by what comes later: let it Accept Admitted or Durable, or settle it AtResponse", "方法 %s 声明应答时工作已结束，却由之后的事物敲定：请将 Accepts 改为 Admitted 或 Durable，或以 AtResponse 了结", m.Name)
 		return
 	}
 	switch w.How {
 	case model.ByEnd:
 		if w.Key == "" {
-			p.report(m.Var, at, "method %s is settled by the end of a %s, but does not say of which: select its key in the result", "方法 %s 以 %s 的结束了结，但没有说明是哪一个：请在结果中选定其键", m.Name, w.Activity)
+			p.report(m.Var, at, "method %s is settled by the end of a %s, but does not say of which: select its key in the result", "方法 %s 由 %s 的结束敲定，但没有说明是哪一个：请在结果中选定其键", m.Name, w.Activity)
 		}
 	case model.ByCall:
 		if i := slices.IndexFunc(p.m.Methods, func(x *model.Method) bool { return x.Name == w.Method }); i >= 0 && p.m.Methods[i].From == m.From {
-			p.report(m.Var, at, "method %s is settled by a later call of %s, which is not one of the other side's", "方法 %s 以之后对 %s 的调用了结，但后者不是另一方的方法", m.Name, w.Method)
+			p.report(m.Var, at, "method %s is settled by a later call of %s, which is not one of the other side's", "方法 %s 由之后对 %s 的调用敲定，但后者不是另一方的方法", m.Name, w.Method)
 		}
 	case model.ByFrame:
 		if w.Frame == nil {
-			p.report(m.Var, at, "method %s is settled by a frame that is nil", "方法 %s 的了结帧为空", m.Name)
+			p.report(m.Var, at, "method %s is settled by a frame that is nil", "敲定方法 %s 的帧为空", m.Name)
 		}
 	}
 }

@@ -13,7 +13,7 @@ var forgotten = Rule{
 	ID: "forgotten", Severity: problem.Error,
 	About: model.Text{
 		EN: "The marked message is sent by its method alone, is never unsent again, and is settled once.",
-		ZH: "被标记的消息只由其方法发送，绝不会变回未发送，并且只了结一次。",
+		ZH: "被标记的消息只由其方法发送，绝不会变回未发送，并且只敲定一次。",
 	},
 	check: func(p *pass) {
 		if p.m.Mark == nil {
@@ -48,9 +48,9 @@ func (p *pass) remembers(st step) {
 		f.text = say("the marked message was not sent by %[1]s and goes from %[2]s to %[3]s: only %[1]s sends it",
 			"被标记的消息并非由 %[1]s 发送，却从 %[2]s 变为 %[3]s：只有 %[1]s 能发送它", p.m.Mark.Method, before, after)
 	case p.over(st.from) != nil && !slices.Contains(p.over(st.from).Values, after):
-		f.text = say("the marked message was settled, and goes on to %[2]s %[3]s", "被标记的消息已经了结，却又变为 %[2]s %[3]s", before, name, after)
+		f.text = say("the marked message was settled, and goes on to %[2]s %[3]s", "被标记的消息已经敲定，却又变为 %[2]s %[3]s", before, name, after)
 	case p.over(st.from) == nil && p.unsent(st.to):
-		f.text = say("the marked message was accepted and is forgotten", "被标记的消息已被接受，却被遗忘")
+		f.text = say("the marked message was accepted and is forgotten", "被标记的消息已受理，却被遗忘")
 	default:
 		return
 	}

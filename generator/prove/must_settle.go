@@ -34,7 +34,7 @@ var mustSettle = Rule{
 						cause: pr.key() + " " + pr.place(s), trace: pr.walk.way(s), here: s, variable: pr.method.Var,
 						text: model.Text{
 							EN: pr.method.Name + " was accepted and promises " + ways.EN + ", and nothing bounded leads there",
-							ZH: pr.method.Name + " 已被接受并承诺 " + ways.ZH + "，却没有任何有期限的步骤通向那里",
+							ZH: pr.method.Name + " 已受理并承诺 " + ways.ZH + "，却没有任何有期限的步骤通向那里",
 						},
 					})
 				}

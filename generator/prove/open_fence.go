@@ -11,7 +11,7 @@ var openFence = Rule{
 	ID: "open-fence", Severity: problem.Error,
 	About: model.Text{
 		EN: "A call that is fenced, because what it names is over, changes nothing; and the machine shows that while other work is under way.",
-		ZH: "因所指已结束而被围栏拦下的调用不改变任何状态；并且状态机展示了其他工作正在进行时的这种情形。",
+		ZH: "目标已结束、因而被隔离的调用不改变任何状态；状态机也要展示其他工作正在进行时的这种情形。",
 	},
 	check: func(p *pass) {
 		for _, m := range p.calls() {

@@ -11,7 +11,7 @@ var unheard = Rule{
 	ID: "unheard", Severity: problem.Error,
 	About: model.Text{
 		EN: "When what an accepted call waits for is over, or its scope's life, then it is told by a frame that the method's Settles names. After that no frame can.",
-		ZH: "被接受的调用所等待的事物结束时，或其作用域的生命结束时，由该方法的 Settles 指明的帧告知。此后不会再有帧能够告知。",
+		ZH: "受理的调用所等待的事物结束时，或其作用域的生命周期结束时，由该方法的 Settles 指明的帧报告。此后不会再有帧能够报告。",
 	},
 	check: func(p *pass) {
 		for _, pr := range p.promises {
@@ -40,6 +40,6 @@ func (p *pass) missed(pr *promise, st step, trace []step) {
 	p.add(finding{
 		cause: pr.key() + " " + told, trace: trace, here: st.to, variable: pr.method.Var,
 		text: say("%[1]s was accepted, and its end is told by %[2]s alone, which its Settles does not name: its caller waits for ever",
-			"%[1]s 已被接受，其结束只由 %[2]s 告知，而它的 Settles 没有指明该帧：调用方将永远等待", pr.method.Name, told),
+			"%[1]s 已受理，其结束只由 %[2]s 报告，而它的 Settles 没有指明该帧：调用方将永远等待", pr.method.Name, told),
 	})
 }

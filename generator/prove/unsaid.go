@@ -14,7 +14,7 @@ var unsaid = Rule{
 	ID: "unsaid", Severity: problem.Error,
 	About: model.Text{
 		EN: "Every answer on which a method's settlement or fence hangs is given somewhere, and every way in which it settles is heard somewhere: what never happens is no promise.",
-		ZH: "方法的了结或围栏所依据的每种应答都在某处给出，其每种了结方式都在某处可闻：从不发生的事不是承诺。",
+		ZH: "方法的敲定或过期隔离所依据的每种应答都在某处给出，每种敲定方式都在某处由帧报告：从不发生的事不是承诺。",
 	},
 	check: func(p *pass) {
 		for _, m := range p.calls() {
@@ -46,7 +46,7 @@ var unsaid = Rule{
 					way := p.waysText([]model.Way{w})
 					p.add(finding{
 						cause: pr.key() + " " + way.EN, here: -1, variable: pr.method.Var, pos: pr.method.Pos,
-						text: say("%[1]s is never settled by %[2]s: no move of the machine says that it is heard", "%[1]s 从不由 %[2]s 了结：状态机中没有动作说明可闻此帧", pr.method.Name, way.EN),
+						text: say("%[1]s is never settled by %[2]s: no move of the machine says that it is heard", "%[1]s 从不由 %[2]s 敲定：状态机中没有动作报告这一帧", pr.method.Name, way.EN),
 					})
 				}
 			}

@@ -93,7 +93,7 @@ func (g *graph) answerText(c *model.Cell) model.Text {
 	case len(c.Says) > 0:
 		return model.Text{EN: "is answered " + strings.Join(c.Says, ", "), ZH: "应答 " + strings.Join(c.Says, "，")}
 	case c.Cuts && c.Told != nil:
-		return say("is told by %s", "由 %s 告知", frameText(c.Told))
+		return say("is told by %s", "由 %s 报告", frameText(c.Told))
 	}
 	return model.Text{}
 }

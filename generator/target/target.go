@@ -45,7 +45,7 @@ func All() []Target {
 			Name: "go-client", Takes: []string{"dir", "package"}, May: []string{"names"},
 			About: model.Text{
 				EN: "Go: the typed client, on top of the package of go-runtime, whose import path is \"package\". \"names\" are of methods, by wire name, and of members of its Options, as in \"initialize.cwd\".",
-				ZH: "Go：带类型的客户端，基于 go-runtime 的包，其导入路径由 \"package\" 给出。\"names\" 以线上名称指定方法名，以 \"initialize.cwd\" 的形式指定其 Options 的成员名。",
+				ZH: "Go：带类型的客户端，基于 go-runtime 的包，其导入路径由 \"package\" 给出。\"names\" 以协议中的名称指定方法名，以 \"initialize.cwd\" 的形式指定其 Options 的成员名。",
 			},
 			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
 				client := func(m *model.Protocol) ([]golang.File, error) {

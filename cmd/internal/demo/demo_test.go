@@ -110,7 +110,7 @@ func TestTimeline(t *testing.T) {
 	l.stream("runtime", cyan, "delta", "2 ")
 	l.stream("runtime", cyan, "delta", strings.Repeat("word ", 9))
 	l.stream("runtime", cyan, "delta", "end")
-	l.entry("运行时", green, "已了结", "x")
+	l.entry("运行时", green, "已敲定", "x")
 	l.close()
 	assert.Equal(t, `
 Live
@@ -119,7 +119,7 @@ Live
     0.100s  runtime   delta      1 2 
                                  word word word word word word word word word 
                                  end
-    0.150s  运行时    已了结     x
+    0.150s  运行时    已敲定     x
 `, b.String())
 }
 

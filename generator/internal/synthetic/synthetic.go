@@ -158,7 +158,7 @@ var NAMEWork = &spec.Activity[NAMEID]{
 
 		// Nobody heard of its end.
 		//
-		// zh: 未得知其结束。
+		// zh: 未收到其结束。
 		{Name: "gone", Lost: true},
 	},
 }
@@ -268,7 +268,7 @@ type NAMEResult struct {
 
 // NAME does the work of thing NUMBER, and says what became of it.
 //
-// zh: 执行事物 NUMBER 的工作，并告知结果。
+// zh: 执行事物 NUMBER 的工作，并报告结果。
 var NAME = &spec.Method[NAMEParams, NAMEResult]{
 	Name: "WIRE",
 	From: spec.Client,
