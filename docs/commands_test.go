@@ -81,7 +81,7 @@ func TestContributingGolden(t *testing.T) {
 
 var goVersion = regexp.MustCompile(`go-version: "(.+)"`)
 
-// The hosted CI runs what everybody can run, with a version of Go that the
+// The hosted CI runs the same script that a contributor runs, with a version of Go that the
 // module takes.
 func TestHostedCI(t *testing.T) {
 	workflow := read(t, "../.github/workflows/ci.yml")

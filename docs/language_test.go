@@ -53,7 +53,7 @@ func loadKitchen(t *testing.T) *model.Protocol {
 	return s.Model
 }
 
-// The examples are a protocol that says all that it should, save for its texts.
+// The examples are a protocol that says all that it should, except for its texts.
 func TestLanguageExamples(t *testing.T) {
 	m := loadKitchen(t)
 	var rules []string

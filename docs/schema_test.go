@@ -84,7 +84,7 @@ func TestExamplesAreValid(t *testing.T) {
 }
 
 // What an official runtime and its clients really sent has the shape that the
-// schema says, save for requests that are wrong on purpose.
+// schema says, except for requests that are wrong on purpose.
 func TestRecordingsAreValid(t *testing.T) {
 	s := openSchema(t)
 	files, err := filepath.Glob("../runtime/harness/testdata/recordings/*.jsonl")

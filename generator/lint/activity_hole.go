@@ -12,7 +12,7 @@ import (
 var activityHole = Rule{
 	ID: "activity-hole", Severity: problem.Error, Blocks: true,
 	About: model.Text{
-		EN: "Every activity says which frame ends it, and which member of that frame is its key: without them nobody who waits for an end can be told of it. What ends it, or bears its key, is in its scope, where frames have one order.",
+		EN: "Every activity says which frame ends it, and which member of that frame is its key: without them a caller that waits for an end cannot learn of it. The frame that ends it and the frames with its key are in its scope, where frames have one order.",
 		ZH: "每个活动都要说明由哪一帧结束，以及该帧的哪个成员是它的键：否则等待其结束的调用方无法知道。结束它的帧和携带其键的帧都在它的作用域中，那里的帧有统一的顺序。",
 	},
 	check: func(p *pass) {

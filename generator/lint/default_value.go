@@ -14,7 +14,7 @@ import (
 var defaultValue = Rule{
 	ID: "default-value", Severity: problem.Error,
 	About: model.Text{
-		EN: "A default is a value that the member can have, and hangs only on members beside it.",
+		EN: "A default is a value that the member can have, and depends only on members of the same struct.",
 		ZH: "默认值必须是该成员可能的取值，并且只能取决于同级成员。",
 	},
 	check: func(p *pass) {

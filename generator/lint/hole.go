@@ -12,7 +12,7 @@ import (
 var hole = Rule{
 	ID: "hole", Severity: problem.Error,
 	About: model.Text{
-		EN: "Every method says what its response proves (Accepts), what a repeated call does (Repeats) and what it may run beside (Runs): clients retry and servers queue by it.",
+		EN: "Every method says what its response proves (Accepts), what a repeated call does (Repeats) and what it may run concurrently with (Runs): clients retry and servers queue accordingly.",
 		ZH: "每个方法都要说明应答证明什么（Accepts）、重复调用的效果（Repeats）以及可与什么并行（Runs）：客户端据此重试，服务端据此排队。",
 	},
 	check: func(p *pass) {

@@ -33,7 +33,7 @@ var keyedAbsent = Rule{
 var keyedHole = Rule{
 	ID: "keyed-hole", Severity: problem.Error,
 	About: model.Text{
-		EN: "A keyed method says which member is the key, for how long it is known, what makes two calls the same, and which error tells that they are not.",
+		EN: "A keyed method says which member is the key, for how long it is known, what makes two calls the same, and which error is returned if they are not.",
 		ZH: "带键的方法要说明哪个成员是键、键的有效期、何为相同的调用，以及内容不同时的错误。",
 	},
 	check: func(p *pass) {

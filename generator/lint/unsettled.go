@@ -36,7 +36,7 @@ var unsettled = Rule{
 
 func (p *pass) checkWay(m *model.Method, w model.Way, at model.Pos) {
 	if m.Accepts == model.Done && w.How != model.ByResponse {
-		p.report(m.Var, at, "method %s says that its work is over with the answer, and is settled by what comes later: let it Accept Admitted or Durable, or settle it AtResponse", "方法 %s 声明应答时工作已结束，却由之后的事物敲定：请将 Accepts 改为 Admitted 或 Durable，或以 AtResponse 了结", m.Name)
+		p.report(m.Var, at, "method %s says that its work is over with the response, but is settled by something later: let it Accept Admitted or Durable, or settle it AtResponse", "方法 %s 声明应答时工作已结束，却由之后的事物敲定：请将 Accepts 改为 Admitted 或 Durable，或以 AtResponse 敲定", m.Name)
 		return
 	}
 	switch w.How {

@@ -10,7 +10,7 @@ import (
 var deadEnd = Rule{
 	ID: "dead-end", Severity: problem.Error,
 	About: model.Text{
-		EN: "Accepted work goes on by itself, until it is settled or rests where the machine's Rests says that it may: no state holds it for ever unless somebody calls.",
+		EN: "Accepted work continues by itself until it is settled or rests where the machine's Rests permits it: no state holds it forever until another call comes.",
 		ZH: "受理的工作会自行继续，直到敲定，或停在状态机 Rests 允许的状态：没有任何状态会让它一直停滞，等待某个调用。",
 	},
 	check: func(p *pass) {

@@ -10,7 +10,7 @@ import (
 var mustSettle = Rule{
 	ID: "must-settle", Severity: problem.Error,
 	About: model.Text{
-		EN: "What cancels or closes, and promises the end of it, comes to that end over steps that are bounded, whatever agent and client do: nobody waits for an agent that does not return.",
+		EN: "What cancels or closes, and promises the end of it, reaches that end over bounded steps, whatever agent and client do: no caller waits for an agent that does not return.",
 		ZH: "取消或关闭并承诺其结束的调用，无论智能体与客户端做什么，都经由有期限的步骤到达该结束：没有人等待不返回的智能体。",
 	},
 	check: func(p *pass) {

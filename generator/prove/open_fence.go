@@ -82,8 +82,8 @@ func (p *pass) fence(m *model.Method, f *model.Fence) {
 		p.add(finding{
 			cause: m.Name + " open", here: -1, variable: m.Var, pos: m.Pos,
 			text: model.Text{
-				EN: "while the " + m.Cancels + " is under way, no call of " + m.Name + " " + text.EN + ": its fence keeps nothing out",
-				ZH: m.Cancels + " 进行期间，没有任何 " + m.Name + " 调用" + text.ZH + "：其围栏什么也没有拦住",
+				EN: "while the " + m.Cancels + " is under way, no call of " + m.Name + " " + text.EN + ": its fence has no effect",
+				ZH: m.Cancels + " 进行期间，没有任何 " + m.Name + " 调用" + text.ZH + "：它的隔离没有任何作用",
 			},
 		})
 	}

@@ -10,7 +10,7 @@ import (
 var unheard = Rule{
 	ID: "unheard", Severity: problem.Error,
 	About: model.Text{
-		EN: "When what an accepted call waits for is over, or its scope's life, then it is told by a frame that the method's Settles names. After that no frame can.",
+		EN: "When what an accepted call waits for has ended, or its scope's life, a frame that the method's Settles names reports it. After that no frame can.",
 		ZH: "受理的调用所等待的事物结束时，或其作用域的生命周期结束时，由该方法的 Settles 指明的帧报告。此后不会再有帧能够报告。",
 	},
 	check: func(p *pass) {

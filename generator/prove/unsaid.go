@@ -32,7 +32,7 @@ var unsaid = Rule{
 				if f.Fails != "" && !p.fails(m, f.Fails) {
 					p.add(finding{
 						cause: m.Name + " " + f.Fails, here: -1, variable: m.Var, pos: m.Pos,
-						text: say("%[1]s fails with %[2]s in no state that is reached, though its fence says so", "%[1]s 在任何可达状态下都不会以 %[2]s 失败，而其围栏如此声明", m.Name, f.Fails),
+						text: say("%[1]s fails with %[2]s in no state that is reached, though its fence says so", "%[1]s 在任何可达状态下都不会以 %[2]s 失败，而它的 Fences 如此声明", m.Name, f.Fails),
 					})
 				}
 			}

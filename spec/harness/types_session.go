@@ -87,7 +87,7 @@ type PromptSettled struct {
 
 	// The turn's last assistant message, interrupted or not. Absent: it gave none.
 	//
-	// zh: 该轮次的最后一条助手消息，无论是否被打断；缺省表示没有。
+	// zh: 该轮次的最后一条助手消息，无论是否被中断；缺省表示没有。
 	Message *AssistantBody `json:"message,omitzero"`
 
 	// The sum of the usage of the turn's assistant messages. Absent: none was reported.

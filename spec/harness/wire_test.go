@@ -219,7 +219,7 @@ func TestRecordedErrorTextsAreDeclared(t *testing.T) {
 
 var placeholder = regexp.MustCompile(`\\\{\w+\\\}`)
 
-// says tells whether a text with {members} gives a message.
+// says reports whether a text with {members} gives a message.
 func says(text, message string) bool {
 	pattern := placeholder.ReplaceAllString(regexp.QuoteMeta(text), "(?s:.*)")
 	return text != "" && regexp.MustCompile("^"+pattern+"$").MatchString(message)

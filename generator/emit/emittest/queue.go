@@ -46,7 +46,7 @@ func Queue() *model.Protocol {
 		Links: []*model.Link{{
 			Name: "claim", Var: "Claim", From: "JobID", To: "JobID", Fold: "claims",
 			By:  &model.Frame{Notification: "job.event", Path: "event.note", Variant: "note"},
-			Doc: text("Claim leads from a ticket to its job.", "Claim 由票据找到任务。"),
+			Doc: text("Claim leads from a ticket to its job.", "Claim 由回执找到任务。"),
 		}},
 		Activities: []*model.Activity{{
 			Name: "job", Var: "Job", Handle: "Job", Key: "JobID", In: "tray",
