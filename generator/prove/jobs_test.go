@@ -40,7 +40,7 @@ func TestJobQueue(t *testing.T) {
 		"the fence is open": {
 			{rule: "open-fence", trace: []string{submitOther, takes, "job/stop (target=old)"}, here: "Worker stopping"},
 		},
-		"the fence guards nothing": {{rule: "open-fence", says: "keeps nothing out"}},
+		"the fence guards nothing": {{rule: "open-fence", says: "has no effect"}},
 		"nothing is stale":         {{rule: "unsaid", says: "effect=stale"}},
 		"an idle worker is stopped": {
 			{rule: "must-settle", trace: []string{stopIt}, here: "Worker idle", says: "nothing is under way"},
@@ -61,7 +61,7 @@ func TestJobQueue(t *testing.T) {
 		},
 		"nobody takes": {
 			{rule: "dead-end", trace: []string{submitIt}, here: "Job waiting"},
-			{rule: "open-fence", says: "keeps nothing out"},
+			{rule: "open-fence", says: "has no effect"},
 		},
 		"a job is done twice": {
 			{rule: "forgotten", trace: []string{submitIt, takes, isDone, submitOther, takes, isDone}, here: "Job waiting", says: "was settled"},
