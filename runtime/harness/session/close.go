@@ -278,11 +278,9 @@ func (c *closing) join(t *ticket) bool {
 func (c *closing) forget(t *ticket) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i, other := range c.callers {
-		if other == t {
-			c.callers = append(c.callers[:i:i], c.callers[i+1:]...)
-			return true
-		}
+	i := slices.Index(c.callers, t)
+	if i >= 0 {
+		c.callers = slices.Delete(c.callers, i, i+1)
 	}
-	return false
+	return i >= 0
 }

@@ -4,7 +4,6 @@ package session
 
 import (
 	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,15 +49,5 @@ func newID() string {
 	_, _ = rand.Read(b[:])
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
-	var out [36]byte
-	hex.Encode(out[:], b[:4])
-	out[8] = '-'
-	hex.Encode(out[9:], b[4:6])
-	out[13] = '-'
-	hex.Encode(out[14:], b[6:8])
-	out[18] = '-'
-	hex.Encode(out[19:], b[8:10])
-	out[23] = '-'
-	hex.Encode(out[24:], b[10:])
-	return string(out[:])
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

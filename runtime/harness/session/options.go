@@ -3,6 +3,7 @@
 package session
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/accordkit/accord/runtime/harness/agent"
@@ -65,11 +66,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	set := func(d *time.Duration, v time.Duration) {
-		if *d <= 0 {
-			*d = v
-		}
-	}
+	set := func(d *time.Duration, v time.Duration) { *d = cmp.Or(max(*d, 0), v) }
 	set(&o.Bounds.Grace, time.Second)
 	set(&o.Bounds.Drain, 5*time.Second)
 	set(&o.Bounds.Release, time.Second)
@@ -79,21 +76,11 @@ func (o Options) withDefaults() Options {
 	if o.Store == nil {
 		o.Store = new(memory.Store)
 	}
-	if o.QueueLimit <= 0 {
-		o.QueueLimit = 64
-	}
-	if o.MaxDepth <= 0 {
-		o.MaxDepth = 1
-	}
-	if o.Backlog <= 0 {
-		o.Backlog = 1024
-	}
-	if o.Name == "" {
-		o.Name = "deepseek-harness-sdk-runtime"
-	}
-	if o.Version == "" {
-		o.Version = "0.0.1"
-	}
+	o.QueueLimit = cmp.Or(max(o.QueueLimit, 0), 64)
+	o.MaxDepth = cmp.Or(max(o.MaxDepth, 0), 1)
+	o.Backlog = cmp.Or(max(o.Backlog, 0), 1024)
+	o.Name = cmp.Or(o.Name, "deepseek-harness-sdk-runtime")
+	o.Version = cmp.Or(o.Version, "0.0.1")
 	if o.NewID == nil {
 		o.NewID = newID
 	}

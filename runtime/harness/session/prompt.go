@@ -32,8 +32,7 @@ func (s server) SessionPrompt(call harness.SessionPromptCall, p *harness.PromptP
 		err = errTooLong(longest)
 	}
 	if err == nil && p.IdempotencyKey != nil {
-		w.Key = *p.IdempotencyKey
-		w.Fingerprint, err = fingerprint(call.Raw)
+		w.Key, w.Fingerprint = *p.IdempotencyKey, fingerprint(call.Raw)
 	}
 	if err != nil {
 		w.ticket.fail(err)

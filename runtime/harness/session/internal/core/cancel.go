@@ -114,20 +114,16 @@ func (s *Session) queued(q harness.QueuePolicy) []harness.MessageID {
 }
 
 // AcceptedOnly answers a cancel that waits for the end as it would have been
-// answered at acceptance: its client gave up waiting. False: it was answered.
-func (s *Session) AcceptedOnly(to Ticket) bool {
+// answered at acceptance, if it was not answered: its client gave up waiting.
+func (s *Session) AcceptedOnly(to Ticket) {
 	t := s.turn
 	if t == nil {
-		return false
+		return
 	}
-	for i, w := range t.waiters {
-		if w.to == to {
-			t.waiters = append(t.waiters[:i:i], t.waiters[i+1:]...)
-			s.f.answer(to, &w.result)
-			return true
-		}
+	if i := slices.IndexFunc(t.waiters, func(w *stopping) bool { return w.to == to }); i >= 0 {
+		s.f.answer(to, &t.waiters[i].result)
+		t.waiters = slices.Delete(t.waiters, i, i+1)
 	}
-	return false
 }
 
 func (t *Turn) answerWaiters() {
@@ -172,7 +168,7 @@ func (t *Turn) Abandon() {
 	if t.settled || t.cause == nil {
 		return
 	}
-	for _, c := range t.awaited {
+	for _, c := range slices.Clone(t.awaited) { // which settles them
 		if c.turn != nil {
 			c.turn.stop(&harness.CauseParent{})
 			c.turn.Abandon()

@@ -4,7 +4,6 @@ package core
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/agent"
@@ -95,18 +94,14 @@ func (s *Session) settle() {
 	s.link.settled = true
 	p := s.parent
 	delete(p.f.children, s.Agent.ID)
-	if i := slices.Index(p.children, s); i >= 0 {
-		p.children = slices.Delete(p.children, i, i+1)
-	}
+	p.children = without(p.children, s)
 	for _, t := range s.abandoned {
 		t.S = p // shown where somebody still looks
 		p.abandoned = append(p.abandoned, t)
 	}
 	s.abandoned, s.phase = nil, Gone
 	if by := s.link.by; by != nil {
-		if i := slices.Index(by.awaited, s); i >= 0 {
-			by.awaited = slices.Delete(by.awaited, i, i+1)
-		}
+		by.awaited = without(by.awaited, s)
 	}
 	if s.link.background && p.phase == Live && !byParent(s.link.reason) {
 		s.notify()

@@ -10,8 +10,8 @@ import (
 // Ticket is a request that waits for its answer. It means nothing here.
 type Ticket any
 
-// Out is one thing to be done, in order.
-type Out interface{ isOut() }
+// Out is one thing to be done, in order: a pointer to one of the types below.
+type Out any
 
 type (
 	// Row is an event for the log, and for the subscribers.
@@ -86,20 +86,6 @@ type (
 	// and its log is to be closed.
 	Settled struct{ S *Session }
 )
-
-func (*Row) isOut()      {}
-func (*Status) isOut()   {}
-func (*Started) isOut()  {}
-func (*Finished) isOut() {}
-func (*Answer) isOut()   {}
-func (*Lookup) isOut()   {}
-func (*Run) isOut()      {}
-func (*Stop) isOut()     {}
-func (*Over) isOut()     {}
-func (*Follow) isOut()   {}
-func (*Question) isOut() {}
-func (*Decided) isOut()  {}
-func (*Settled) isOut()  {}
 
 // OnlyAnswers reports whether outputs need neither the log nor an agent.
 func OnlyAnswers(outs []Out) bool {

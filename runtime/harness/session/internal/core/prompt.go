@@ -182,13 +182,9 @@ func (s *Session) Held(p *Prompt) bool { return slices.Contains(s.held, p) }
 
 // Forget drops a held prompt that its client gave up.
 func (s *Session) Forget(p *Prompt) bool {
-	for i, h := range s.held {
-		if h == p {
-			s.held = append(s.held[:i:i], s.held[i+1:]...)
-			return true
-		}
-	}
-	return false
+	held := s.Held(p)
+	s.held = without(s.held, p)
+	return held
 }
 
 // SetCwd changes the working directory to an existing directory.

@@ -185,12 +185,7 @@ func (t *Turn) decide(a *Ask, outcome harness.ApprovalOutcome) {
 	a.decided = true
 	a.Allowed = outcome == harness.ApprovalAllowedOnce
 	t.S.row(&harness.ApprovalDecided{ID: a.ID, Outcome: outcome})
-	for i, open := range t.asks {
-		if open == a {
-			t.asks = append(t.asks[:i:i], t.asks[i+1:]...)
-			break
-		}
-	}
+	t.asks = without(t.asks, a)
 	t.S.f.emit(&Decided{A: a})
 	if len(t.asks) == 0 && t.cause == nil && a.client {
 		t.S.announce(harness.StatusRunning)

@@ -158,12 +158,7 @@ func (t *Turn) Returned() {
 		return
 	}
 	s := t.S
-	for i, a := range s.abandoned {
-		if a == t {
-			s.abandoned = append(s.abandoned[:i:i], s.abandoned[i+1:]...)
-			break
-		}
-	}
+	s.abandoned = without(s.abandoned, t)
 	if s.parent != nil {
 		s.settle()
 	}
@@ -171,13 +166,16 @@ func (t *Turn) Returned() {
 
 // Followed says that what a turn left is done.
 func (s *Session) Followed(turn harness.TurnID) {
-	for i, n := range s.afterWork {
-		if n == turn {
-			s.afterWork = append(s.afterWork[:i:i], s.afterWork[i+1:]...)
-			break
-		}
-	}
+	s.afterWork = without(s.afterWork, turn)
 	if s.parent != nil {
 		s.settle()
 	}
+}
+
+// without removes an element from a list that has it once at most.
+func without[E comparable](list []E, e E) []E {
+	if i := slices.Index(list, e); i >= 0 {
+		return slices.Delete(list, i, i+1)
+	}
+	return list
 }
