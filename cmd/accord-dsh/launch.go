@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// launch is what an official client's way of starting us says.
+// launch is how an official client started the process.
 type launch struct {
 	profile string   // of `--profile`; nothing depends on it
 	patches []string // files of `--patch`, which are not read

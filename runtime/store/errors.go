@@ -16,7 +16,7 @@ func (e *ExistsError) Error() string {
 	return fmt.Sprintf("store: a log with the id %q exists; open it instead of creating it", e.ID)
 }
 
-// CursorError says that a listing cannot go on from a cursor, which is not one
+// CursorError says that a listing cannot continue from a cursor, which is not one
 // that the store gave.
 type CursorError struct{ Cursor string }
 
@@ -24,7 +24,7 @@ func (e *CursorError) Error() string {
 	return fmt.Sprintf("store: cursor %q is not one of this store: begin again without it", e.Cursor)
 }
 
-// LockedError says that somebody else owns the log now.
+// LockedError says that the log has another owner now.
 type LockedError struct {
 	ID    string
 	Owner *Owner // nil: not known
@@ -41,7 +41,7 @@ func (e *LockedError) Error() string {
 // owner has taken over. The handle must not be used again, save to close it.
 type FencedError struct {
 	ID    string
-	After int64 // where the append wanted to go on
+	After int64 // where the append was to continue
 	Last  int64 // where the log ends
 }
 

@@ -43,25 +43,25 @@ type Store interface {
 	// Durability returns what the store's records survive. It never changes.
 	Durability() Durability
 
-	// Create makes an empty log and gives its ownership to the caller. It
+	// Create makes an empty log that the caller owns. It
 	// never touches a log that exists: ExistsError.
 	Create(ctx context.Context, h Header) (Log, error)
 
-	// Open gives the ownership of a stored log to the caller. Errors:
+	// Open returns a stored log, which the caller then owns. Errors:
 	// NotFoundError, LockedError, DamagedError, FormatError. None of them
 	// changes or creates anything.
 	Open(ctx context.Context, id string) (Log, error)
 
-	// Stat tells about a stored log without owning it: NotFoundError,
+	// Stat describes a stored log without owning it: NotFoundError,
 	// DamagedError, FormatError.
 	Stat(ctx context.Context, id string) (Info, error)
 
 	// Read yields the records of a stored log from a sequence on, owned or not:
-	// a reader that is behind goes on from here after the owner has gone. As
+	// a reader that is behind continues here after the owner has gone. As
 	// Log.Read otherwise; a missing log is a NotFoundError in the sequence.
 	Read(ctx context.Context, id string, from int64) iter.Seq2[Record, error]
 
-	// List tells of stored logs, the last changed first, without children's. A
+	// List lists stored logs, the last changed first, without children's. A
 	// log that cannot be read is named in Skipped and spoils nothing else.
 	List(ctx context.Context, q Query) (Page, error)
 }
@@ -73,20 +73,20 @@ type Attachments interface {
 	// digest in hexadecimal. To keep the same again does nothing.
 	Keep(ctx context.Context, id string, data []byte) error
 
-	// Find gives kept bytes; NotFoundError.
+	// Find returns kept bytes; NotFoundError.
 	Find(ctx context.Context, id string) ([]byte, error)
 }
 
 // Log is an owned log. Its methods are called by its owner, one at a time,
-// save Read, which may run beside the others.
+// save Read, which may run concurrently with the others.
 type Log interface {
 	Header() Header
 
-	// Next is the sequence of the next record: the number of records.
+	// Next returns the sequence of the next record: the number of records.
 	Next() int64
 
 	// Append adds records after the one with sequence after (-1: the log is
-	// empty); their sequences go on from there. Either all are added, and are
+	// empty); their sequences continue from there. Either all are added, and are
 	// as durable as the store makes them, or none. The records' bytes belong
 	// to the caller again when Append returns. If the log does not end with
 	// after, FencedError: another owner wrote, and this handle is dead.
@@ -105,13 +105,13 @@ type Log interface {
 	Close(ctx context.Context) error
 }
 
-// Info is what a listing tells of a log.
+// Info is what a listing says of a log.
 type Info struct {
 	Header    Header
 	Title     string // of the last session/title record, empty: none
 	UpdatedAt int64  // time of the last record in milliseconds, or CreatedAt
 	Next      int64
-	Owner     *Owner // who has it open; nil: nobody, or not known
+	Owner     *Owner // who has it open; nil: none, or not known
 }
 
 // Owner names the owner of a log, as far as the store knows it.

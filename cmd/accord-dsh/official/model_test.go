@@ -94,7 +94,7 @@ func (m *model) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// prompt is the text block that a person (or a parent) wrote last: what the
+// prompt returns the text block that a person (or a parent) wrote last: what the
 // runtime adds of its own is left out.
 func prompt(blocks []block) string {
 	text := ""
@@ -109,7 +109,7 @@ func prompt(blocks []block) string {
 // added is how texts begin that the runtime puts beside a prompt.
 var added = []string{"Current runtime context", "Your parent agent id", "<"}
 
-// textOf is a tool result's text, whichever of its two shapes it has.
+// textOf returns a tool result's text, whichever of its two shapes it has.
 func textOf(content json.RawMessage) string {
 	var text string
 	if json.Unmarshal(content, &text) == nil {

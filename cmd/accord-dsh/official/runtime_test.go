@@ -93,7 +93,7 @@ func (p *place) launch(t *testing.T) *dsh {
 	return d
 }
 
-// executable is the official runtime for this machine.
+// executable returns the official runtime for this machine.
 func executable(t *testing.T) string {
 	t.Helper()
 	tools := setUp(t, "runtime")
@@ -105,7 +105,7 @@ func executable(t *testing.T) string {
 	return path
 }
 
-// within is a context that the test's own end does not end, so that clean-up
+// within returns a context that the test's own end does not end, so that clean-up
 // can use it.
 func within(t *testing.T, d time.Duration) context.Context {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 // Agent thinks in sessions. One Agent serves many sessions at once; its methods
 // may be called from any goroutine, for one turn never at the same time.
 type Agent interface {
-	// Describe says what the next step's request is made of. It is called
+	// Describe returns what the next step's request is made of. It is called
 	// before each step. An error ends the turn, before its step begins.
 	Describe(ctx context.Context, s Session) (*Description, error)
 
@@ -41,7 +41,7 @@ type Session struct {
 	MaxTokens int64  // bound of one answer, 0: the agent's default
 }
 
-// Description is what a request is made of beside the messages. What changed
+// Description is what a request is made of in addition to the messages. What changed
 // since it was last recorded is recorded again.
 type Description struct {
 	System    string                   // system prompt, may be empty
@@ -85,7 +85,7 @@ type Message struct {
 	Interrupted bool               // an answer that was stopped
 }
 
-// Text is the text of the message's text blocks, one after another, with sep
+// Text returns the text of the message's text blocks, one after another, with sep
 // between them.
 func (m *Message) Text(sep string) string {
 	var text string
@@ -186,12 +186,12 @@ type Output struct {
 	Meta    codec.Raw // kept with the result; nil: nothing
 }
 
-// TextOutput is a result that is one text.
+// TextOutput returns a result that is one text.
 func TextOutput(text string) Output {
 	return Output{Content: []harness.ContentBlock{&harness.TextBlock{Text: text}}}
 }
 
-// ErrorOutput is an error result that is one text.
+// ErrorOutput returns an error result that is one text.
 func ErrorOutput(name, code, text string) Output {
 	o := TextOutput(text)
 	o.IsError, o.Name, o.Code = true, name, code

@@ -12,12 +12,12 @@ import (
 // Host is what a running tool may ask of the engine. Its methods may be called
 // until Tool returns; each ends with its context.
 type Host interface {
-	// Ask asks the client whether the call may go on. False is the answer of a
+	// Ask asks the client whether the call may proceed. False is the answer of a
 	// person who refuses, of a client that cannot be asked, and of a question
 	// that was withdrawn; the error is the context's.
 	Ask(ctx context.Context, q Question) (bool, error)
 
-	// Start starts a child session that goes on by itself. When it settles, a
+	// Start starts a child session that the turn does not wait for. When it settles, a
 	// notice to this session says so.
 	Start(ctx context.Context, c Child) (harness.SessionID, error)
 
@@ -49,7 +49,7 @@ type ChildEnd struct {
 
 // Opener is an Agent that has something to record when a session is created.
 type Opener interface {
-	// Setup gives the events that a new session's log begins with, its modes
+	// Setup returns the events that a new session's log begins with, its modes
 	// and policies. Those of a child stay off the wire.
 	Setup(s Session) []harness.EventData
 }

@@ -29,7 +29,7 @@ type client struct {
 
 func (c *client) negotiated() bool { return c.peer.Negotiated() }
 
-// answers says whether the client can be asked for permissions.
+// answers reports whether the client can be asked for permissions.
 func (c *client) answers() bool {
 	return !c.gone.Load() && c.peer.Negotiated() && c.peer.Capabilities().Permissions
 }
@@ -65,7 +65,7 @@ func (c *client) wantsDeltas() bool {
 	return false
 }
 
-// opening is what a session starts with that this connection opens.
+// opening returns what a session starts with that this connection opens.
 func (c *client) opening(stored, missing bool) opening {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -88,30 +88,30 @@ func (c *closing) begin(total time.Duration) {
 }
 
 // run goes through the steps. Each has its bound within the total deadline; one
-// that hangs or panics is named, and the rest still runs. What is merely told
-// to stop is told at once, in the order of the steps; the waiting comes after.
+// that hangs or panics is named, and the rest still runs. What only has to
+// be stopped is stopped at once, in the order of the steps; the waiting comes after.
 func (c *closing) run(drain bool) {
 	f, root, bounds := c.f, c.f.core.Root, &c.f.e.o.Bounds
 	if drain {
 		left, _ := c.ctx.Deadline()
 		c.step(c.ctx, harness.CloseDrain, time.Until(left)-2*bounds.Grace, c.until(root.Drained))
 	}
-	c.step(c.end, harness.CloseCancel, bounds.Grace, c.told(root.Dispose))
+	c.step(c.end, harness.CloseCancel, bounds.Grace, c.changed(root.Dispose))
 	afterWork := make(chan struct{})
 	go func() {
 		defer close(afterWork)
 		if !c.down {
 			c.step(c.ctx, harness.CloseAfterWork, bounds.Drain, c.until(func() bool { return root.Followers() == 0 }))
 		}
-		_ = c.told(f.endFollows)(c.end)
+		_ = c.changed(f.endFollows)(c.end)
 	}()
-	c.step(c.end, harness.CloseChildren, bounds.Grace, c.told(root.DisposeChildren))
-	c.step(c.end, harness.ClosePermissions, bounds.Grace, c.told(root.DenyAll))
+	c.step(c.end, harness.CloseChildren, bounds.Grace, c.changed(root.DisposeChildren))
+	c.step(c.end, harness.ClosePermissions, bounds.Grace, c.changed(root.DenyAll))
 	c.step(c.ctx, harness.CloseChildren, bounds.Grace+bounds.Grace/10, c.until(func() bool { return root.Children() == 0 }))
 	c.step(c.ctx, harness.CloseCommands, bounds.Drain, c.until(func() bool { return f.pending == 0 }))
 	c.step(c.ctx, harness.CloseJoin, 2*bounds.Grace, c.until(func() bool { return root.Turn() == nil && root.Abandoned() == 0 }))
 	<-afterWork
-	c.step(c.end, harness.CloseJoin, bounds.Grace, c.told(root.AbandonAll))
+	c.step(c.end, harness.CloseJoin, bounds.Grace, c.changed(root.AbandonAll))
 	if r, ok := f.e.o.Agent.(agent.Releaser); ok {
 		as := root.Agent // the directory may change no more
 		c.step(c.end, harness.CloseRelease, bounds.Release, func(ctx context.Context) error { return r.Release(ctx, as) })
@@ -120,15 +120,15 @@ func (c *closing) run(drain bool) {
 	c.finish()
 }
 
-// told is a step that changes the family's state.
-func (c *closing) told(change func()) func(ctx context.Context) error {
+// changed returns a step that changes the family's state.
+func (c *closing) changed(change func()) func(ctx context.Context) error {
 	return func(context.Context) error {
 		c.f.do(change)
 		return nil
 	}
 }
 
-// until is a step that waits for a condition on the family's state.
+// until returns a step that waits for a condition on the family's state.
 func (c *closing) until(holds func() bool) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		var done <-chan struct{}
@@ -184,7 +184,7 @@ func (f *family) endFollows() {
 }
 
 // finish is the end: the record is dropped, the id is free, and then the
-// subscribers are told, last of all (rule E7).
+// subscribers are notified, last of all (rule E7).
 func (c *closing) finish() {
 	f := c.f
 	ended := make(chan struct{})
@@ -208,14 +208,14 @@ func (c *closing) finish() {
 		case <-ended:
 		case <-grace.Done():
 			f.e.remove(f)
-			c.tell(c.subs, harness.CloseFlush)
+			c.notify(c.subs, harness.CloseFlush)
 		}
 	}
 	c.free()
 	close(c.done)
 }
 
-// settle gives the close's result, once, with all steps in their order.
+// settle returns the close's result, once, with all steps in their order.
 func (c *closing) settle(more ...harness.CloseStep) (r harness.CloseResult, callers []*ticket, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -239,9 +239,9 @@ func (c *closing) settle(more ...harness.CloseStep) (r harness.CloseResult, call
 	return c.result, callers, true
 }
 
-// tell tells the subscribers that the session is closed, then those who asked
+// notify notifies the subscribers that the session is closed, then those who asked
 // for it.
-func (c *closing) tell(subs []*subscription, more ...harness.CloseStep) {
+func (c *closing) notify(subs []*subscription, more ...harness.CloseStep) {
 	r, callers, ok := c.settle(more...)
 	if !ok {
 		return

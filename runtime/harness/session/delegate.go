@@ -74,7 +74,7 @@ func (h *host) delegate(c agent.Child, background bool) (id harness.SessionID, e
 	return id, end, err
 }
 
-// setup is what a new session's log begins with.
+// setup returns what a new session's log begins with.
 func (e *Engine) setup(s agent.Session) []harness.EventData {
 	if o, ok := e.o.Agent.(agent.Opener); ok {
 		return o.Setup(s)

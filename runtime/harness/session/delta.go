@@ -57,7 +57,7 @@ func (f *deltaFrame) Merge(next jsonrpc.LiveFrame) bool {
 	return true
 }
 
-// deltaSize is what a delta frame has beside its text, about.
+// deltaSize is what a delta frame has in addition to its text, about.
 const deltaSize = 200
 
 // Size implements jsonrpc.LiveFrame.

@@ -11,7 +11,7 @@ import (
 
 // Dirs is what the engine asks about directories.
 type Dirs interface {
-	// Find gives the canonical absolute path of an existing directory, or an
+	// Find returns the canonical absolute path of an existing directory, or an
 	// error.
 	Find(path string) (string, error)
 }
@@ -38,12 +38,12 @@ func (fileSystem) Find(path string) (string, error) {
 	return canonical, nil
 }
 
-// errNoDir has DSH's text for a directory that is not there.
+// errNoDir returns DSH's text for a directory that is not there.
 func errNoDir(path string) error {
 	return fmt.Errorf("working-directory: directory does not exist: %q", path)
 }
 
-// newID is a random UUID.
+// newID returns a random UUID.
 func newID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:])

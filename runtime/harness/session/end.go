@@ -12,7 +12,7 @@ import (
 	"github.com/accordkit/accord/runtime/store"
 )
 
-// end takes the family out of the engine and tells everybody: that it is
+// end takes the family out of the engine and notifies its subscribers that it is
 // closed, or that it was lost.
 func (f *family) end(lost *harness.SessionLost) {
 	f.e.remove(f)
@@ -36,7 +36,7 @@ func (f *family) end(lost *harness.SessionLost) {
 		c.result.Unfinished = []harness.CloseStep{harness.CloseFlush}
 	}
 	if lost == nil {
-		c.tell(f.subs)
+		c.notify(f.subs)
 	} else {
 		note := frameOf(harness.NotificationSessionLost, lost)
 		for _, s := range f.subs {

@@ -31,7 +31,7 @@ type Engine struct {
 	down     *shutdown // nil: the engine is up
 }
 
-// New makes an engine. It starts nothing.
+// New returns an engine. It starts nothing.
 func New(o Options) *Engine {
 	return &Engine{
 		o:        o.withDefaults(),
@@ -42,11 +42,11 @@ func New(o Options) *Engine {
 	}
 }
 
-// Done is closed when a shutdown is done, whoever asked for it. Its answer may
-// still have to be written.
+// Done returns a channel that is closed when a shutdown is done. Its answer may still have to be
+// written.
 func (e *Engine) Done() <-chan struct{} { return e.ended }
 
-// Counters says what became of what agents said.
+// Counters counts what became of what agents said.
 type Counters struct {
 	Deltas    uint64 // given to subscribers' lanes
 	Dropped   uint64 // said after the end of their turn (rule E9)
@@ -54,7 +54,7 @@ type Counters struct {
 	Lost      uint64 // sessions that another owner took, or whose store failed
 }
 
-// Counters are the sums so far, over all sessions.
+// Counters returns the sums so far, over all sessions.
 func (e *Engine) Counters() Counters {
 	return Counters{
 		Deltas: e.counts.deltas.Load(), Dropped: e.counts.dropped.Load(),
@@ -62,13 +62,13 @@ func (e *Engine) Counters() Counters {
 	}
 }
 
-// Wait returns when everything that the engine started has ended, or with the
-// context's error: some agent has not returned then.
+// Wait returns when everything that the engine started has ended, or the
+// context's error if that ended first: some agent has not returned then.
 func (e *Engine) Wait(ctx context.Context) error {
 	return e.work.Wait(ctx)
 }
 
-// options is what cores are made with.
+// options returns what cores are made with.
 func (e *Engine) options() core.Options {
 	_, follows := e.o.Agent.(agent.Follower)
 	return core.Options{
@@ -81,7 +81,7 @@ func (e *Engine) options() core.Options {
 	}
 }
 
-// find is the family of a live session, nil if it is not live here.
+// find returns the family of a live session, nil if it is not live here.
 func (e *Engine) find(id harness.SessionID) *family {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -163,7 +163,7 @@ func (e *Engine) adopt(id harness.SessionID, f *family) {
 	e.mu.Unlock()
 }
 
-// disown makes a child's id one of the store alone.
+// disown forgets a child's id: from now on only the store has it.
 func (e *Engine) disown(id harness.SessionID) {
 	e.mu.Lock()
 	delete(e.children, id)

@@ -44,7 +44,7 @@ func errInvalid(path, format string, args ...any) error {
 	return &harness.InvalidParamsError{Message: fmt.Sprintf(format, args...), Path: path}
 }
 
-// storeError is a store's error as the wire has it.
+// storeError returns a store's error as the wire has it.
 func storeError(id harness.SessionID, err error) error {
 	var (
 		missing *store.NotFoundError

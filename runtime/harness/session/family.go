@@ -17,7 +17,7 @@ import (
 )
 
 // family is a root session and its live descendants, with all that belongs to
-// them beside the pure state: logs, subscribers, agents at work.
+// them in addition to the pure state: logs, subscribers, agents at work.
 type family struct {
 	e   *Engine
 	id  harness.SessionID
@@ -66,14 +66,14 @@ func (f *family) start() {
 	go f.drainer()
 }
 
-// send has a change made. It does not wait for it.
+// send makes a change in the order of the mailbox. It does not wait for it.
 func (f *family) send(c change) {
 	if _, start, _ := f.box.put(c, 0); start {
 		f.start()
 	}
 }
 
-// do has a change made and returns when it was made and committed. It returns
+// do makes a change and returns when it was made and committed. It returns
 // false if the family has ended, and the change is never made. A command must
 // not call it.
 func (f *family) do(c change) bool {
@@ -258,7 +258,7 @@ func (f *family) answer(t *ticket, result codec.Appender, err error) {
 }
 
 // fail ends a family whose log cannot be written: what was decided did not
-// happen. Its agents are stopped, its requests refused, its subscribers told.
+// happen. Its agents are stopped, its requests refused, its subscribers notified.
 func (f *family) fail(outs []core.Out, err error) {
 	f.lost = storeError(f.id, err)
 	f.e.counts.lost.Add(1)

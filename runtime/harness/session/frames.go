@@ -8,8 +8,8 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// besideEvent is what a frame has beside its event, about.
-const besideEvent = 256
+// envelope is what a frame has in addition to its event, about.
+const envelope = 256
 
 // appendEvent appends a session.event whose event is encoded already, as the
 // log has it.
@@ -28,7 +28,7 @@ func appendEvent(b []byte, id harness.SessionID, event []byte, turn harness.Turn
 	return append(b, "}}"...)
 }
 
-// frameOf is the frame of a notification.
+// frameOf returns the frame of a notification.
 func frameOf(method string, params codec.Appender) func(b []byte) []byte {
 	return func(b []byte) []byte { return jsonrpc.AppendNotification(b, method, params.AppendJSON) }
 }

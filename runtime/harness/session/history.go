@@ -32,7 +32,7 @@ func (h *history) leave(r *run) {
 	}
 }
 
-// read gives all messages so far.
+// read returns all messages so far.
 func (h *history) read(ctx context.Context) ([]*agent.Message, error) {
 	var d codec.Decoder
 	for r, err := range h.log.Read(ctx, h.next) {
@@ -150,8 +150,8 @@ func replaced(op codec.Raw) (from, to int64, ok bool) {
 	return from, to, ok && d.Err() == nil
 }
 
-// warm holds on to the histories that were read last, for sessions that go on
-// soon. The others are the collector's.
+// warm keeps the histories that were read last, for sessions that continue
+// soon. The others are left to the garbage collector.
 type warm struct {
 	mu   sync.Mutex // guards what follows
 	last [8]*history

@@ -49,7 +49,7 @@ func (h *host) Ask(ctx context.Context, q agent.Question) (bool, error) {
 	}
 }
 
-// asker is the client to ask for a turn: the one that it works for, or the
+// asker returns the client to ask for a turn: the one that it works for, or the
 // first that can be asked.
 func (f *family) asker(t *core.Turn) *client {
 	if c, ok := t.Client.(*client); ok && c.answers() && f.subscriptionOf(c) != nil {

@@ -56,7 +56,7 @@ func canonicalBase64(text string) ([]byte, bool) {
 	return data, err == nil && len(data) > 0 && base64.StdEncoding.EncodeToString(data) == text
 }
 
-// measure gives the size of an image, if the bytes are of the type.
+// measure returns the size of an image, if the bytes are of the type.
 func measure(media harness.MediaType, data []byte) (width, height int, ok bool) {
 	if media == harness.MediaWebP {
 		return measureWebP(data)
@@ -83,7 +83,7 @@ func measureWebP(b []byte) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// stored is content as the log has it: images by reference. Their bytes are kept
+// stored returns content as the log has it: images by reference. Their bytes are kept
 // in the store, if it can.
 func (e *Engine) stored(blocks []harness.ContentBlock) ([]harness.ContentBlock, error) {
 	isImage := func(b harness.ContentBlock) bool {

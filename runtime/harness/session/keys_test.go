@@ -48,7 +48,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	})
 }
 
-// inWords says what a receipt's settled says.
+// inWords returns what a receipt's settled says.
 func inWords(settled any) string {
 	s, _ := settled.(map[string]any)
 	out := fmt.Sprintf("turn %v %v", s["turn"], s["reason"].(map[string]any)["kind"])

@@ -20,7 +20,7 @@ func (s server) SessionList(call harness.SessionListCall, p *harness.ListParams)
 	}
 }
 
-// list says what the store knows, and what of it is live here.
+// list returns what the store knows, and what of it is live here.
 func (e *Engine) list(ctx context.Context, p *harness.ListParams) (codec.Appender, error) {
 	q := store.Query{Limit: 100}
 	if p.CWD != nil {

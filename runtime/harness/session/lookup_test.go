@@ -32,7 +32,7 @@ func (u *unread) Read(ctx context.Context, id string, from int64) iter.Seq2[stor
 	}
 }
 
-// lookups are the requests that only the log can answer.
+// lookups returns the requests that only the log can answer.
 func lookups(first string) map[string]string {
 	prompt := `{"sessionId":"s","idempotencyKey":"k","contentBlocks":[{"type":"text","text":"say one"}]}`
 	return map[string]string{

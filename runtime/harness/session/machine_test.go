@@ -97,7 +97,7 @@ func (a actorOfCells) Step(ctx context.Context, r *agent.Request, out agent.Stre
 
 const markKey = `"idempotencyKey":"mark"`
 
-// bring makes an engine whose session "s" is in a state; false if this engine
+// bring returns an engine whose session "s" is in a state; false if this engine
 // is never to be found there.
 func bring(t *testing.T, p situation) (*stage, bool) {
 	if p.Turn == "none" && p.Queue == "waiting" {
@@ -214,7 +214,7 @@ func (s *stage) ok2(method, params string) {
 	s.result(s.answer(id))
 }
 
-// now is the state that the session is in, as far as its client can tell.
+// now returns the state that the session is in, as far as its client can tell.
 func (s *stage) now() situation {
 	p := situation{Life: "live", Turn: "none", Queue: "empty", Mark: s.marked()}
 	f := s.answer(s.send("session/status", `{"sessionId":"s"}`))
@@ -271,7 +271,7 @@ func (s *stage) now() situation {
 	return p
 }
 
-// fold is what the session's events say of the inbox and of the marked
+// fold returns what the session's events say of the inbox and of the marked
 // message.
 func (s *stage) fold() (mark string, step, turns []harness.MessageID) {
 	lists := map[harness.InboxTarget][]harness.MessageID{}
@@ -312,7 +312,7 @@ func (s *stage) fold() (mark string, step, turns []harness.MessageID) {
 	return mark, lists[harness.InboxNextStep], lists[harness.InboxNextTurn]
 }
 
-// live are the session's events without those that were sent again.
+// live returns the session's events without those that were sent again.
 func (s *stage) live() (out []*harness.Event) {
 	for _, f := range s.all() {
 		if f.Method == "session.event" && f.Params.SessionID == "s" && !f.Params.Replay {
@@ -330,7 +330,7 @@ func (s *stage) marked() string {
 	return mark
 }
 
-// latched says whether the turn that the steered message was meant for is no
+// latched reports whether the turn that the steered message was meant for is no
 // longer there to take it.
 func (s *stage) latched() bool {
 	f := s.answer(s.send("session/status", `{"sessionId":"s"}`))
@@ -474,7 +474,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// seen is a state as status tells it: not whether a closing session drains, nor
+// seen returns a state as status tells it: not whether a closing session drains, nor
 // whether its turn was told to stop.
 func seen(p situation) situation {
 	if p.Life == "draining" {

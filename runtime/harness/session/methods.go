@@ -60,7 +60,7 @@ func (f *family) opens(t *ticket, o opening) bool {
 	return true
 }
 
-// refusal is why a family that closes takes no command.
+// refusal returns why a family that closes takes no command.
 func (f *family) refusal() error {
 	if f.close.down {
 		return errShuttingDown()

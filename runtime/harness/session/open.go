@@ -99,7 +99,7 @@ func (f *family) restore(ctx context.Context, o settings) error {
 	return nil
 }
 
-// feed gives the events of a log to a fold.
+// feed adds the events of a log to a fold.
 func feed(fold *core.Fold, id harness.SessionID, log iter.Seq2[store.Record, error]) error {
 	var d codec.Decoder
 	for r, err := range log {
@@ -116,7 +116,7 @@ func feed(fold *core.Fold, id harness.SessionID, log iter.Seq2[store.Record, err
 	return nil
 }
 
-// damaged is the error of a log whose event with a seq cannot be read.
+// damaged returns the error of a log whose event with a seq cannot be read.
 func damaged(id harness.SessionID, seq int64, err error) error {
 	return &store.DamagedError{ID: string(id), Line: seq + 1, Seq: seq, Got: -1, Reason: err.Error()}
 }

@@ -51,10 +51,10 @@ type Options struct {
 	Backlog    int // commands that may wait for one family; default 1024
 
 	Limits   jsonrpc.Limits
-	Diagnose func(jsonrpc.Diagnostic) // told what connections met; may be nil
+	Diagnose func(jsonrpc.Diagnostic) // called with what connections met; may be nil
 
-	// Troubled is told of what went wrong in an agent and reaches no client: a
-	// panic, which ends its turn, and then the stack. It may be nil.
+	// Troubled is called with what went wrong in an agent and reaches no client: a
+	// panic, which ends its turn, with the stack. It may be nil.
 	Troubled func(err error, stack []byte)
 
 	Name    string // serverInfo; default DSH's own name, which clients know
@@ -96,11 +96,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// besideContent is what an event may have beside its content, on the wire: ids,
+// besideContent is what an event may have in addition to its content, on the wire: ids,
 // usage, what an adapter needs to continue.
 const besideContent = 64 << 10
 
-// longest is how long the content of one event may be.
+// longest returns how long the content of one event may be.
 func (o *Options) longest() int {
 	line := o.Limits.Line
 	if line <= 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/accordkit/accord/runtime/harness/session"
 )
 
-// asked is the question that came last.
+// asked returns the question that came last.
 func (c *wire) asked() *frame {
 	c.t.Helper()
 	synctest.Wait()
@@ -39,7 +39,7 @@ const (
 	reject = `{"outcome":"selected","optionId":"reject-once"}`
 )
 
-// lastResult is the last tool result of a session.
+// lastResult returns the last tool result of a session.
 func (c *wire) lastResult(id string) *harness.ToolResultEvent {
 	var found *harness.ToolResultEvent
 	for _, e := range c.events(id) {

@@ -26,7 +26,7 @@ type ref struct {
 	seq int64
 }
 
-// place gives the next event its place.
+// place returns the place of the next event.
 func (f *family) place(s *core.Session, seq int64) int64 {
 	if f.places == nil {
 		return seq
@@ -48,7 +48,7 @@ type source struct {
 	strict bool
 }
 
-// Events implements jsonrpc.Source. It runs beside the mailbox.
+// Events implements jsonrpc.Source. It runs concurrently with the mailbox.
 func (s *source) Events(ctx context.Context, from, to int64, emit func(seq int64, frame func(b []byte) []byte) bool) error {
 	const chunk = 256
 	for from <= to {
@@ -72,7 +72,7 @@ func (s *source) Events(ctx context.Context, from, to int64, emit func(seq int64
 type spot struct {
 	at, seq int64
 	id      harness.SessionID
-	log     store.Log // nil: nobody owns it any more
+	log     store.Log // nil: it has no owner here
 	turn    harness.TurnID
 }
 
@@ -122,7 +122,7 @@ func (f *family) resolve(from, to int64) (spots []spot) {
 		}
 	}
 	if !f.do(find) {
-		find() // the family is gone: nobody changes it any more
+		find() // the family has ended: it does not change any more
 		for i := range spots {
 			spots[i].log = nil
 		}

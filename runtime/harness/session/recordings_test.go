@@ -117,7 +117,7 @@ func play(c *wire, moments []moment, skip []string) {
 	}
 }
 
-// withStored is a store that has a log with an id.
+// withStored returns a store that has a log with an id.
 func withStored(t *testing.T, id string) store.Store {
 	s := new(memory.Store)
 	l, err := s.Create(context.Background(), store.Header{ID: id})
@@ -126,7 +126,7 @@ func withStored(t *testing.T, id string) store.Store {
 	return s
 }
 
-// actor makes an agent that answers as the recorded model did.
+// actor returns an agent that answers as the recorded model did.
 func actor(t *testing.T, moments []moment) *recorded.Agent {
 	a := &recorded.Agent{
 		Answers: map[string][]recorded.Answer{},

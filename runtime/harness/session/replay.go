@@ -21,7 +21,7 @@ type replay struct {
 	turns func(seq int64) harness.TurnID
 }
 
-// Events implements jsonrpc.Source. It runs beside the mailbox.
+// Events implements jsonrpc.Source. It runs concurrently with the mailbox.
 func (r *replay) Events(ctx context.Context, from, to int64, emit func(seq int64, frame func(b []byte) []byte) bool) error {
 	for rec, err := range r.read(ctx, from) {
 		if err != nil {
@@ -49,7 +49,7 @@ func (r *replay) read(ctx context.Context, from int64) (records iter.Seq2[store.
 	return records
 }
 
-// isSplice says whether an event is an inbox splice, which belongs to no turn.
+// isSplice reports whether an event is an inbox splice, which belongs to no turn.
 func isSplice(data []byte) bool {
 	if rest, ok := bytes.CutPrefix(data, []byte(`{"type":"`)); ok {
 		return bytes.HasPrefix(rest, []byte(harness.EventTypeInboxSpliced+`"`))
@@ -65,7 +65,7 @@ func isSplice(data []byte) bool {
 	return false
 }
 
-// replays says whether a replay of the same events is still on its way: a
+// replays reports whether a replay of the same events is still on its way: a
 // concurrent load gets no second one.
 func (s *subscription) replays(after int64) bool {
 	return s.loading != -2 && s.loading <= after && s.lane.Pending() > 0

@@ -30,7 +30,7 @@ type run struct {
 	// mailbox takes it while that goroutine waits.
 	remark  core.Remark
 	frame   deltaFrame
-	unheard error  // why it was not heard
+	refused error  // why it was not taken
 	lanes   []lane // with little room left
 	take    func() // takes remark: the one command for all of them
 }
@@ -41,7 +41,7 @@ func (f *family) run(t *core.Turn) {
 	r := &run{f: f, t: t, log: f.logOf(t.S), ctx: ctx, cancel: cancel}
 	r.take = func() {
 		var shown bool
-		if shown, r.unheard = t.Say(&r.remark, &r.frame.d); shown {
+		if shown, r.refused = t.Say(&r.remark, &r.frame.d); shown {
 			r.lanes = f.publishDelta(&r.frame, r.lanes[:0])
 		}
 	}
@@ -147,7 +147,7 @@ func (r *run) left(next core.Next) {
 	}
 }
 
-// history is what the session's last turn has read of it, if it is one of the
+// history returns what the session's last turn has read of it, if it is one of the
 // last that were read or the collector has left it: so prompts in close order do
 // not read the whole log each, and a session at rest keeps nothing.
 func (r *run) history() *history {
@@ -270,7 +270,7 @@ func (r *run) Retry(ctx context.Context, why agent.Retry) error {
 // say takes the delta in remark and shows it. Then it waits a little for readers that
 // are behind and do take: here and not in the mailbox, which must not wait.
 func (r *run) say() error {
-	r.unheard, r.lanes = nil, r.lanes[:0]
+	r.refused, r.lanes = nil, r.lanes[:0]
 	alive := r.f.do(r.take)
 	r.remark.Text, r.remark.Begins, r.remark.ID, r.remark.Name = "", false, "", ""
 	if !alive {
@@ -280,7 +280,7 @@ func (r *run) say() error {
 	for _, l := range r.lanes {
 		l.Room()
 	}
-	return r.unheard
+	return r.refused
 }
 
 // follow has the agent do what a turn left, after what earlier turns left.

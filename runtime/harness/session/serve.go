@@ -75,7 +75,7 @@ func (s server) Shutdown(call harness.ShutdownCall) {
 	})
 }
 
-// initialize is initialize: nothing changes unless all of it is right.
+// initialize answers initialize. Nothing changes unless all params are right.
 func (c *client) initialize(p *harness.InitializeParams) (*harness.InitializeResult, error) {
 	if c.e.isDown() {
 		return nil, errShuttingDown()

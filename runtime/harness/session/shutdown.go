@@ -15,7 +15,7 @@ type shutdown struct{ done chan struct{} }
 
 // Shutdown closes all sessions at once, under one deadline, with cause
 // disposed and without drains. It returns when that is done, or with the
-// context's error; the shutdown goes on then. Nothing new is admitted from the
+// context's error; the shutdown continues then. Nothing new is admitted from the
 // first call on.
 func (e *Engine) Shutdown(ctx context.Context) error {
 	select {
@@ -50,7 +50,7 @@ func (e *Engine) goDown() <-chan struct{} {
 }
 
 // HangUp ends all connections, after a shutdown. What their clients are to be
-// told is written first, for as long as ctx lets it.
+// sent is written first, for as long as ctx lets it.
 func (e *Engine) HangUp(ctx context.Context) {
 	e.mu.Lock()
 	all := slices.Collect(maps.Keys(e.clients))
@@ -65,7 +65,7 @@ func (e *Engine) HangUp(ctx context.Context) {
 	}
 }
 
-// isDown says whether a shutdown has begun.
+// isDown reports whether a shutdown has begun.
 func (e *Engine) isDown() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -110,7 +110,7 @@ func (f *family) shutDown(total time.Duration) {
 	}
 }
 
-// mute ends what peers get that did not negotiate: DSH tells them nothing more
+// mute ends what peers get that did not negotiate: DSH sends them nothing more
 // of a session once its shutdown has begun.
 func (f *family) mute() {
 	for _, s := range f.subs {

@@ -20,7 +20,8 @@ type subscription struct {
 	muted   bool  // gets nothing more, save answers
 }
 
-// attach has a connection get the family's frames from now on.
+// attach subscribes a connection to the family's frames. It returns nil if the
+// connection is lost.
 func (f *family) attach(c *client) *subscription {
 	if s := f.subscriptionOf(c); s != nil {
 		return s
@@ -38,7 +39,7 @@ func (f *family) attach(c *client) *subscription {
 	return s
 }
 
-// catchUp tells a new subscriber what it would know by now.
+// catchUp sends a new subscriber what it would know by now.
 func (f *family) catchUp(s *subscription, of *core.Session) {
 	if status := of.Announced(); status != harness.StatusIdle {
 		if status == harness.StatusRequiresAction && !s.c.negotiated() {
@@ -82,7 +83,7 @@ func (f *family) publishRow(r *core.Row) {
 		if !s.c.negotiated() {
 			turn = 0
 		}
-		s.lane.Event(at, len(data)+besideEvent, func(b []byte) []byte { return appendEvent(b, id, data, turn, false) })
+		s.lane.Event(at, len(data)+envelope, func(b []byte) []byte { return appendEvent(b, id, data, turn, false) })
 	}
 }
 

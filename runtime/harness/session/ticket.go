@@ -114,7 +114,7 @@ func (t *ticket) Cancelled() {
 	}
 }
 
-// abandoned is the error of a request that is not waited for any more: its
+// abandoned returns the error of a request that is not waited for any more: its
 // client abandoned it, or the connection ended.
 func (t *ticket) abandoned() error {
 	if !t.req.Cancelled() && t.c.e.isDown() {
@@ -135,7 +135,7 @@ func (t *ticket) onCancel(f func()) {
 	})
 }
 
-// via has the answer keep its place in the order of a lane.
+// via puts the answer into the order of a lane.
 func (t *ticket) via(l lane) { t.req.Via(l) }
 
 // read answers with what f reads in the store, on a goroutine of its own.

@@ -62,7 +62,7 @@ func (f *frame) event(t testing.TB) *harness.Event {
 	return &e
 }
 
-// brief is the frame in a few words, to compare orders by.
+// brief returns the frame in a few words, to compare orders by.
 func (f *frame) brief(t testing.TB) string {
 	switch {
 	case f.Method == "session.event":
@@ -118,7 +118,7 @@ type wire struct {
 	stall  chan struct{}
 }
 
-// newEngine makes an engine for tests: times are the bubble's, ids count.
+// newEngine returns an engine for tests: times are the bubble's, ids count.
 func newEngine(t testing.TB, set ...func(o *session.Options)) *session.Engine {
 	t.Helper()
 	n := 0
@@ -236,7 +236,7 @@ func (c *wire) send(method, params string) string {
 	return id
 }
 
-// answer is the answer to a request, nil if there is none once all is quiet.
+// answer returns the answer to a request, nil if there is none once all is quiet.
 func (c *wire) answer(id string) *frame {
 	synctest.Wait()
 	var found *frame
@@ -259,7 +259,7 @@ func (c *wire) call(method, params string) *frame {
 	return f
 }
 
-// ok is call for a request that succeeds; it gives the result.
+// ok makes a call that succeeds and returns its result.
 func (c *wire) ok(method, params string) map[string]any {
 	c.t.Helper()
 	return c.result(c.call(method, params))
@@ -276,7 +276,7 @@ func (c *wire) result(f *frame) map[string]any {
 	return r
 }
 
-// fails is call for a request that is refused; it gives the kind.
+// fails makes a call that is refused and returns the kind of its error.
 func (c *wire) fails(method, params string) string {
 	c.t.Helper()
 	return c.kind(c.call(method, params))
@@ -305,7 +305,7 @@ func (c *wire) prompt(id, text string, more ...string) string {
 	return c.send("session/prompt", "{"+members+"}")
 }
 
-// prompted is prompt whose receipt is there at once; it gives the message's id.
+// prompted sends a prompt whose receipt comes at once and returns the message's id.
 func (c *wire) prompted(id, text string, more ...string) string {
 	c.t.Helper()
 	return c.result(c.answer(c.prompt(id, text, more...)))["messageId"].(string)
@@ -317,7 +317,7 @@ func (c *wire) all() []*frame {
 	return c.frames[:len(c.frames):len(c.frames)]
 }
 
-// next gives the frames that came since it was last called.
+// next returns the frames that came since it was last called.
 func (c *wire) next() []*frame {
 	synctest.Wait()
 	all := c.all()
@@ -326,7 +326,7 @@ func (c *wire) next() []*frame {
 	return fresh
 }
 
-// briefs gives what came since next or briefs was last called, in short, without
+// briefs returns what came since next or briefs was last called, in short, without
 // deltas.
 func (c *wire) briefs() []string {
 	var out []string
@@ -338,7 +338,7 @@ func (c *wire) briefs() []string {
 	return out
 }
 
-// events are all events of a session so far.
+// events returns all events of a session so far.
 func (c *wire) events(id string) []*harness.Event {
 	synctest.Wait()
 	var out []*harness.Event
@@ -350,7 +350,7 @@ func (c *wire) events(id string) []*harness.Event {
 	return out
 }
 
-// texts are the answers of a session so far.
+// texts returns the answers of a session so far.
 func (c *wire) texts(id string) []string {
 	var out []string
 	for _, e := range c.events(id) {
@@ -367,7 +367,7 @@ func (c *wire) texts(id string) []string {
 	return out
 }
 
-// deltas are the texts of a session's deltas so far.
+// deltas returns the texts of a session's deltas so far.
 func (c *wire) deltas(id string) []string {
 	synctest.Wait()
 	var out []string

@@ -101,7 +101,7 @@ func usage(commands []command, deltas int64) *harness.Usage {
 func program(messages []*agent.Message) (commands []command, results int) {
 	var prompt string
 	var turn harness.TurnID
-	open := false // further user messages of the turn go on with the prompt
+	open := false // further user messages of the turn continue the prompt
 	for _, m := range messages {
 		switch m.Source.(type) {
 		case *harness.SourceUser:
@@ -114,7 +114,7 @@ func program(messages []*agent.Message) (commands []command, results int) {
 			commands = nil
 		case *harness.SourceSubagentSettled:
 			// Never read as commands: a child that says "child say hi" would
-			// go on for ever.
+			// continue forever.
 			prompt, open, results = "", false, 0
 			commands = []command{{verb: say, text: notice(m)}}
 		case *harness.SourceModel:
@@ -130,7 +130,7 @@ func program(messages []*agent.Message) (commands []command, results int) {
 	return commands, results
 }
 
-// notice is what the agent says to a child's end.
+// notice returns what the agent says to a child's end.
 func notice(m *agent.Message) string {
 	texts := make([]string, 0, len(m.Content))
 	for _, b := range m.Content {
@@ -155,7 +155,7 @@ type speaker struct {
 	deltas   int64
 }
 
-// over says whether the turn was cancelled, and the agent minds.
+// over reports whether the turn was cancelled, and the agent minds.
 func (s *speaker) over() error {
 	if s.stubborn {
 		return nil

@@ -15,7 +15,7 @@
 //	child COMMAND      a background child session that runs COMMAND
 //	child! COMMAND     the same, awaited
 //	fail MESSAGE       ends the turn with an error
-//	stubborn D         ignores cancellation for D, then goes on
+//	stubborn D         ignores cancellation for D, then continues
 //	remember KEY VALUE
 //	recall KEY         answers from the session's history
 //

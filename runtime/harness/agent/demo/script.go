@@ -36,12 +36,12 @@ type command struct {
 	d     time.Duration // count: between two; sleep, stubborn, tool: how long
 }
 
-// callsTool says whether the command ends its step with a tool call.
+// callsTool reports whether the command ends its step with a tool call.
 func (c *command) callsTool() bool {
 	return c.verb == tool || c.verb == ask || c.verb == child || c.verb == childAwaited
 }
 
-// speaks says whether the command's text is part of the answer. Between two
+// speaks reports whether the command's text is part of the answer. Between two
 // that do stands a newline.
 func (c *command) speaks() bool {
 	switch c.verb {

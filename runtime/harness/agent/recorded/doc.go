@@ -4,6 +4,6 @@
 // say: each with its pieces, its pauses, its tool calls, its cost or its failure.
 //
 // An agent is asked for the answer to a prompt's n-th step. It must never
-// answer what it was not told: a missing answer fails the turn. Where a test has
+// answer what it was not given: a missing answer fails the turn. Where a test has
 // to say what comes next while the turn runs, see package scripted.
 package recorded

@@ -9,7 +9,7 @@ import (
 	"github.com/accordkit/accord/runtime/harness/agent"
 )
 
-// FromStream is the answer that a log has as the stream of an assistant/message
+// FromStream returns the answer that a log has as the stream of an assistant/message
 // or assistant/attempt.
 func FromStream(stream []harness.StreamRecord) Answer {
 	var a Answer
@@ -70,7 +70,7 @@ func (a *Answer) chunk(c harness.StreamChunk, block func(i int64) *Block) {
 	}
 }
 
-// FromHeader is a description that a log has: its request/header and the text
+// FromHeader returns a description that a log has: its request/header and the text
 // of its system/message.
 func FromHeader(system string, h *harness.RequestHeader, window int64) *agent.Description {
 	d := &agent.Description{System: system, Effort: h.Header.Config.ReasoningEffort, Window: window}

@@ -60,12 +60,12 @@ type Block struct {
 	Name   string             // of its tool
 }
 
-// Text is an answer of one text block.
+// Text returns an answer of one text block.
 func Text(pieces ...string) Answer {
 	return Answer{Blocks: []Block{{Kind: harness.BlockText, Pieces: pieces}}}
 }
 
-// Calls is an answer of one tool call.
+// Calls returns an answer of one tool call.
 func Calls(id harness.ToolCallID, name string, arguments ...string) Answer {
 	return Answer{Blocks: []Block{{Kind: harness.BlockToolCall, ID: id, Name: name, Pieces: arguments}}}
 }

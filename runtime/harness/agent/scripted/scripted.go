@@ -11,7 +11,7 @@ import (
 	"github.com/accordkit/accord/runtime/harness/agent"
 )
 
-// Agent says what it is told. The zero value is ready; its methods may be
+// Agent says what its methods have it say. The zero value is ready; its methods may be
 // called from any goroutine, before or during the step that takes them.
 type Agent struct {
 	// Linger is how long a step or tool whose context has ended waits for
@@ -60,7 +60,7 @@ func (a *Agent) Fail(s harness.SessionID, f harness.Failure) {
 	a.add(s, act{failure: &agent.Failure{Failure: f}})
 }
 
-// Return is the result of the next tool call that runs in the session.
+// Return sets the result of the next tool call that runs in the session.
 func (a *Agent) Return(s harness.SessionID, o agent.Output) { a.add(s, act{output: &o}) }
 
 // Release lets what runs in the session return once its context has ended.
@@ -72,7 +72,7 @@ func (a *Agent) Release(s harness.SessionID) {
 	q.notify()
 }
 
-// Forget drops what the session was told and has not done.
+// Forget drops what the session has not done yet.
 func (a *Agent) Forget(s harness.SessionID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -167,7 +167,7 @@ func (*Agent) Describe(_ context.Context, s agent.Session) (*agent.Description, 
 	return &agent.Description{Effort: s.Effort, MaxTokens: s.MaxTokens}, nil
 }
 
-// Step implements agent.Agent: it does what the session was told until its end
+// Step implements agent.Agent: it does what it was given for the session until its end
 // or failure, waiting for more.
 func (a *Agent) Step(ctx context.Context, r *agent.Request, out agent.Stream) (agent.Result, error) {
 	a.begin(r.Session.ID)
@@ -196,7 +196,7 @@ func (a *Agent) Step(ctx context.Context, r *agent.Request, out agent.Stream) (a
 	}
 }
 
-// Tool implements agent.Agent: it returns what the session was told to.
+// Tool implements agent.Agent: it returns the next output given for the session.
 func (a *Agent) Tool(ctx context.Context, c *agent.Call, _ agent.Host) (agent.Output, error) {
 	a.begin(c.Session.ID)
 	x, err := a.take(ctx, c.Session.ID, func(q *queue) *[]act { return &q.results })

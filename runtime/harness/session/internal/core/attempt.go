@@ -19,18 +19,18 @@ type attempt struct {
 	through int64 // the last seq when the request was made
 	blocks  []*block
 	size    int  // bytes of text in them
-	beside  int  // what else they take, at most
+	extra   int  // what else they take, at most
 	written int  // both, as JSON has them, once it matters
 	full    bool // there was no room for more in one event
 	tight   bool // there may be none for how the answer came
 	ended   bool // the last block is complete: the next delta begins another
 }
 
-// A message tells how it streamed beside what it says, which makes it more than
+// A message says how it streamed in addition to what it says, which makes it more than
 // twice as long. Both bounds keep the text whole; and what a log has of a stream
 // is faithful, or nothing.
 const (
-	// maxPieces is how finely a block's record tells its deltas apart: a longer
+	// maxPieces is how finely a block's record separates its deltas: a longer
 	// one keeps every second, then every fourth place where a delta ended, and so
 	// on.
 	maxPieces = 1024
@@ -38,7 +38,7 @@ const (
 	maxStreamed = 64 << 10
 )
 
-// block is one content block while it streams. Its deltas are told apart by
+// block is one content block while it streams. Its deltas are separated by
 // where they end, so that the text is there once.
 type block struct {
 	kind  harness.DeltaKind
@@ -54,7 +54,7 @@ type block struct {
 	last  int     // how many are in the last one
 }
 
-// continued is the block that a delta goes on with, nil: it begins one.
+// continued returns the block that a delta continues, nil: it begins one.
 func (a *attempt) continued(m *Remark) *block {
 	b := a.last()
 	if b == nil || m.Begins || b.kind != m.Kind || a.ended && m.Kind != harness.DeltaToolCall {
@@ -78,7 +78,7 @@ func (a *attempt) close(now int64) {
 	a.ended = true
 }
 
-// last is the block that was begun last, nil: none was.
+// last returns the block that was begun last, nil: none was.
 func (a *attempt) last() *block {
 	if n := len(a.blocks); n > 0 {
 		return a.blocks[n-1]
@@ -111,7 +111,7 @@ func (b *block) fold() {
 	b.each *= 2
 }
 
-// string is the text, borrowed: it is written into events and then free, so that
+// string returns the text, borrowed: it is written into events and then free, so that
 // an answer is not copied for it.
 func (b *block) string() string {
 	if len(b.whole) != b.text.Len() {
@@ -135,7 +135,7 @@ func (a *attempt) free() {
 	}
 }
 
-// kept is content that may be used when its attempt is free.
+// kept returns content that may be used when its attempt is free.
 func kept(content []harness.ContentBlock) []harness.ContentBlock {
 	out := slices.Clone(content)
 	for i, b := range out {
@@ -149,7 +149,7 @@ func kept(content []harness.ContentBlock) []harness.ContentBlock {
 	return out
 }
 
-// content is the block as an event has it. Tool calls are run when the attempt is
+// content returns the block as an event has it. Tool calls are run when the attempt is
 // free.
 func (b *block) content() harness.ContentBlock {
 	switch b.kind {
@@ -173,7 +173,7 @@ func (b *block) blockType() harness.BlockType {
 	}
 }
 
-// content is the whole message's. Tool calls that may not have been complete,
+// content returns the whole message's. Tool calls that may not have been complete,
 // or that a limit cut off, are left out.
 func (a *attempt) content(calls bool) []harness.ContentBlock {
 	out := make([]harness.ContentBlock, 0, len(a.blocks))
@@ -185,7 +185,7 @@ func (a *attempt) content(calls bool) []harness.ContentBlock {
 	return out
 }
 
-// visible says whether something was said that is not blank.
+// visible reports whether something was said that is not blank.
 func (a *attempt) visible() bool {
 	for _, b := range a.blocks {
 		if b.kind != harness.DeltaToolCall && strings.TrimSpace(b.string()) != "" {
@@ -195,10 +195,10 @@ func (a *attempt) visible() bool {
 	return false
 }
 
-// long says whether the attempt is too long to be told twice.
+// long reports whether the attempt is too long for its text to be written twice.
 func (a *attempt) long() bool { return a.tight || a.size > maxStreamed }
 
-// stream is how the attempt came, in the form that logs keep. said says that the
+// stream returns how the attempt came, in the form that logs keep. said says that the
 // text is in a message too. A long attempt has each block in one piece.
 func (a *attempt) stream(said bool) []harness.StreamRecord {
 	if said && a.long() {
@@ -253,7 +253,7 @@ func (b *block) deltas(records []harness.StreamRecord, index int64) []harness.St
 	}
 }
 
-// finished is the stream of an attempt that came to its end.
+// finished returns the stream of an attempt that came to its end.
 func (a *attempt) finished(said bool, now int64, usage *harness.Usage, reason harness.FinishReason, replay codec.Raw) []harness.StreamRecord {
 	a.close(now)
 	records := a.stream(said)
@@ -283,14 +283,14 @@ func (t *Turn) Say(m *Remark, d *harness.SessionDelta) (shown bool, err error) {
 		return false, agent.ErrSettled
 	}
 	a := t.attempt
-	b, beside := a.continued(m), 0
+	b, extra := a.continued(m), 0
 	if b == nil {
 		if m.Kind == harness.DeltaToolCall && !m.Begins {
 			return false, nil // arguments of nothing: there is no block they could belong to
 		}
-		beside = blockCost + worstEscape*(len(m.ID)+len(m.Name))
+		extra = blockCost + worstEscape*(len(m.ID)+len(m.Name))
 	}
-	if !a.grows(t.S.f.Longest, m.Text, beside) {
+	if !a.grows(t.S.f.Longest, m.Text, extra) {
 		return false, agent.ErrTooLong
 	}
 	if b == nil {
@@ -322,7 +322,7 @@ func (t *Turn) Break() bool {
 	return true
 }
 
-// speaking says whether the turn may still say something; what it says after
+// speaking reports whether the turn may still say something; what it says after
 // its end is counted (rule E9).
 func (t *Turn) speaking() bool {
 	if t.settled || t.attempt == nil {

@@ -150,7 +150,7 @@ func (t *Turn) stop(cause harness.AbortCause) {
 	t.S.f.emit(&Stop{T: t})
 }
 
-// stopBackground cancels background children, and says whether there were any.
+// stopBackground cancels background children, and reports whether there were any.
 func (s *Session) stopBackground() (any bool) {
 	for _, c := range s.children {
 		if c.link.background && c.turn != nil {
@@ -180,7 +180,7 @@ func (t *Turn) Abandon() {
 	t.abort(t.holdup())
 }
 
-// holdup is what a turn waits for: a tool, or the agent itself.
+// holdup returns what a turn waits for: a tool, or the agent itself.
 func (t *Turn) holdup() string {
 	if c := t.running(); c != nil {
 		return c.block.Name

@@ -29,7 +29,7 @@ type Child struct {
 	Setup      []harness.EventData
 }
 
-// CanDelegate says why a turn may not start a child.
+// CanDelegate reports why a turn may not start a child.
 func (t *Turn) CanDelegate() error {
 	switch {
 	case t.settled || t.cause != nil:
@@ -40,7 +40,7 @@ func (t *Turn) CanDelegate() error {
 	return nil
 }
 
-// ChildSession is the agent's view of a child that a turn may start.
+// ChildSession returns the agent's view of a child that a turn may start.
 func (t *Turn) ChildSession(id harness.SessionID) agent.Session {
 	a := t.S.Agent
 	a.ID, a.Parent, a.Depth = id, t.S.Agent.ID, t.S.Agent.Depth+1
@@ -86,7 +86,8 @@ func (t *Turn) Delegate(c *Child) *Session {
 	return s
 }
 
-// settle ends a child that has nothing more to do: whoever started it is told.
+// settle ends a child that has nothing more to do, and notifies the session that
+// started it.
 func (s *Session) settle() {
 	if s.link.settled || !s.quiet() {
 		return
@@ -96,7 +97,7 @@ func (s *Session) settle() {
 	delete(p.f.children, s.Agent.ID)
 	p.children = without(p.children, s)
 	for _, t := range s.abandoned {
-		t.S = p // shown where somebody still looks
+		t.S = p // shown where it can still be seen
 		p.abandoned = append(p.abandoned, t)
 	}
 	s.abandoned, s.phase = nil, Gone
@@ -113,7 +114,7 @@ func (s *Session) settle() {
 	}
 }
 
-// quiet says whether the session itself, and all it started, has come to rest.
+// quiet reports whether the session itself, and all it started, has come to rest.
 // An abandoned agent does not count: its turn is over.
 func (s *Session) quiet() bool {
 	return s.turn == nil && !s.inbox.waiting() && len(s.children) == 0 && len(s.afterWork) == 0 && s.link.reason != nil
@@ -128,7 +129,7 @@ func byParent(r harness.EndReason) bool {
 	return ok
 }
 
-// notify tells the parent of the end, in a message that starts a turn.
+// notify reports the end to the parent, in a message that starts a turn.
 func (s *Session) notify() {
 	p, id := s.parent, s.Agent.ID
 	summary := fmt.Sprintf("Background subagent %s finished and will do no further work unless you send it more.", id)
@@ -150,7 +151,7 @@ func (s *Session) notify() {
 	}
 }
 
-// visible is the text of an answer.
+// visible returns the text of an answer.
 func visible(content []harness.ContentBlock) (out []harness.ContentBlock) {
 	for _, b := range content {
 		if t, ok := b.(*harness.TextBlock); ok {
@@ -174,7 +175,7 @@ func (s *Session) finished() *Finished {
 	return &Finished{f}
 }
 
-// End is how a child came to its end.
+// End returns how a child came to its end.
 func (s *Session) End() agent.ChildEnd {
 	return agent.ChildEnd{ID: s.Agent.ID, Reason: s.link.reason, Message: s.link.message}
 }

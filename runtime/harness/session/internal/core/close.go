@@ -8,7 +8,7 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 )
 
-// Busy says whether the session has work open that a close would cut short.
+// Busy reports whether the session has work open that a close would cut short.
 func (s *Session) Busy() bool {
 	return s.turn != nil || s.inbox.waiting() || len(s.held) > 0 || len(s.children) > 0 || len(s.afterWork) > 0
 }
@@ -33,8 +33,8 @@ func (s *Session) BusyError() error {
 	return e
 }
 
-// Refuse lets no new work in any more. What was held is answered with an
-// error: it was never accepted. With drain what was accepted goes on.
+// Refuse admits no new work from now on. What was held is answered with an
+// error: it was never accepted. With drain what was accepted continues.
 func (s *Session) Refuse(drain bool, err error) {
 	if s.phase == Live {
 		s.phase = Draining
@@ -80,10 +80,10 @@ func (s *Session) DenyAll() {
 	}
 }
 
-// Drained says whether all accepted prompts have had their turns.
+// Drained reports whether all accepted prompts have had their turns.
 func (s *Session) Drained() bool { return s.turn == nil && !s.inbox.waiting() }
 
-// Followers is how many finished turns still have work to be done, children's
+// Followers returns how many finished turns still have work to be done, children's
 // too.
 func (s *Session) Followers() int {
 	n := len(s.afterWork)
@@ -93,10 +93,10 @@ func (s *Session) Followers() int {
 	return n
 }
 
-// Children is how many child sessions are live.
+// Children returns how many child sessions are live.
 func (s *Session) Children() int { return len(s.children) }
 
-// Abandoned is how many agents and tools have not come back from turns that
+// Abandoned returns how many agents and tools have not come back from turns that
 // ended without them.
 func (s *Session) Abandoned() int { return len(s.abandoned) }
 
@@ -142,5 +142,5 @@ func (s *Session) RefusePending(err error) {
 	}
 }
 
-// Close is the end of the session's life here.
+// Close ends the session's life here.
 func (s *Session) Close() { s.phase = Gone }

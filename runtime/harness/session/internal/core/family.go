@@ -32,14 +32,14 @@ type Family struct {
 	given    *Answer // one that was given, for the next; nil: none is at hand
 }
 
-// New makes a family with a root session that has no events yet.
+// New returns a family with a root session that has no events yet.
 func New(o Options, a agent.Session, createdAt int64) *Family {
 	f := &Family{Options: o}
 	f.Root = &Session{f: f, Agent: a, CreatedAt: createdAt, Origin: a.Cwd}
 	return f
 }
 
-// Session is a live session of the family, nil if it has none with the id.
+// Session returns a live session of the family, nil if it has none with the id.
 func (f *Family) Session(id harness.SessionID) *Session {
 	if f.Root.Agent.ID == id {
 		return f.Root
@@ -47,11 +47,11 @@ func (f *Family) Session(id harness.SessionID) *Session {
 	return f.children[id]
 }
 
-// Take gives the outputs of what was called since the last Take. They, and
+// Take returns the outputs of what was called since the last Take. They, and
 // Data of their rows, are valid until Done.
 func (f *Family) Take() []Out { return f.out }
 
-// Data is a row's encoded event.
+// Data returns a row's encoded event.
 func (f *Family) Data(r *Row) []byte { return f.buf[r.from:r.to:r.to] }
 
 // rooms are where families write the rows of a round: one at rest keeps none.
@@ -132,23 +132,23 @@ const (
 // span is where a turn lies in the log; end is -1 while it is open.
 type span struct{ start, end int64 }
 
-// Phase says how far the session's life is.
+// Phase reports how far the session's life is.
 func (s *Session) Phase() Phase { return s.phase }
 
-// Next is the seq of the next event.
+// Next returns the seq of the next event.
 func (s *Session) Next() int64 { return s.next }
 
-// Turn is the open turn, nil if there is none.
+// Turn returns the open turn, nil if there is none.
 func (s *Session) Turn() *Turn { return s.turn }
 
-// Parent is the session that started this one, nil for the root.
+// Parent returns the session that started this one, nil for the root.
 func (s *Session) Parent() *Session { return s.parent }
 
-// TurnAt is the turn that the event with a seq belongs to, 0 if none. Inbox
+// TurnAt returns the turn that the event with a seq belongs to, 0 if none. Inbox
 // splices lie in a turn and do not belong to it (rule E2).
 func (s *Session) TurnAt(seq int64) harness.TurnID { return turnAt(s.spans, s.last, seq) }
 
-// Turns is TurnAt of this moment, to be called by others.
+// Turns returns TurnAt as it is now, for use outside of the mailbox.
 func (s *Session) Turns() func(seq int64) harness.TurnID {
 	spans, last := slices.Clone(s.spans), s.last
 	return func(seq int64) harness.TurnID { return turnAt(spans, last, seq) }

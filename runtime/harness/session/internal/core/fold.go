@@ -141,7 +141,7 @@ func (f *Fold) endTurn(seq int64, reason harness.EndReason) {
 	f.ids = nil
 }
 
-// Finish gives the family, its root idle. A turn that was open when the log's
+// Finish returns the family, its root idle. A turn that was open when the log's
 // last owner died is closed as interrupted, with results for its open calls;
 // nothing is run again. What waited in the inbox stays there, parked. The rows
 // that this writes are in the family's outputs, off the wire.
@@ -156,7 +156,7 @@ func (f *Fold) Finish() *Family {
 	return s.f
 }
 
-// Repeat gives what answers a prompt whose key the log has. It is nil if the log
+// Repeat returns what answers a prompt whose key the log has. It is nil if the log
 // does not have it. Nothing is written.
 func (f *Fold) Repeat(p *Prompt) []Out {
 	f.s.repeated(p)

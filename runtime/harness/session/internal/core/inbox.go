@@ -14,7 +14,7 @@ type item struct {
 	parked bool // until the next prompt
 	wakes  bool // starts a turn; what does not is taken by the next step there is
 	prompt bool // a client's, not a notice
-	client any  // whom to ask for permissions on its behalf
+	client any  // asked for permissions
 }
 
 // inbox is the two lists of messages that wait: those that the next step
@@ -24,13 +24,13 @@ type inbox struct {
 	turn []item
 }
 
-// waiting says whether something would start a turn now.
+// waiting reports whether something would start a turn now.
 func (b *inbox) waiting() bool {
 	runnable := func(i item) bool { return i.wakes && !i.parked }
 	return slices.ContainsFunc(b.step, runnable) || slices.ContainsFunc(b.turn, runnable)
 }
 
-// queued is how many messages wait that would start a turn, parked ones
+// queued returns how many messages wait that would start a turn, parked ones
 // included.
 func (b *inbox) queued() (n int) {
 	for _, list := range [][]item{b.step, b.turn} {

@@ -78,11 +78,11 @@ type (
 	// Question is for the client: it asks for a permission.
 	Question struct{ A *Ask }
 
-	// Decided says that a question is decided: the tool goes on, and the
+	// Decided says that a question is decided: the tool continues, and the
 	// client need not answer any more.
 	Decided struct{ A *Ask }
 
-	// Settled says that a child session came to its end. Who awaits it goes on,
+	// Settled says that a child session came to its end. What awaits it continues,
 	// and its log is to be closed.
 	Settled struct{ S *Session }
 )

@@ -18,7 +18,7 @@ type Prompt struct {
 	Fingerprint string // of the content as sent, with Key
 	Steer       bool
 	Hold        bool // accept it only when nothing else runs: its client ends a run at the first idle
-	Client      any  // whom to ask for permissions
+	Client      any  // asked for permissions
 
 	held bool // it was held back: it counts in the queue already
 }
@@ -77,14 +77,14 @@ func (s *Session) Prompt(p *Prompt) {
 	s.f.answer(p.To, &receipt)
 }
 
-// occupied says whether a prompt would have to wait for others. If not, it
+// occupied reports whether a prompt would have to wait for others. If not, it
 // starts a turn at once, which takes the first of what is parked: a full inbox
 // that was parked gets emptied by the next prompt, and is no reason to refuse it.
 func (s *Session) occupied() bool {
 	return s.turn != nil || s.inbox.waiting() || len(s.held) > 0
 }
 
-// admits says why the session takes no new work.
+// admits reports why the session takes no new work.
 func (s *Session) admits() error {
 	if s.phase != Live {
 		return s.closedError()
@@ -147,7 +147,7 @@ func sum(a, b *harness.Usage) *harness.Usage {
 	}
 }
 
-// steerable says whether a message may be put where the next step takes it: not
+// steerable reports whether a message may be put where the next step takes it: not
 // while a turn stops, and not past messages that wait for a turn of their own.
 func (s *Session) steerable() bool {
 	if s.turn == nil {
@@ -177,7 +177,7 @@ func (s *Session) release() {
 	s.release() // if it was answered with an earlier receipt
 }
 
-// Held says whether a prompt waits to be accepted.
+// Held reports whether a prompt waits to be accepted.
 func (s *Session) Held(p *Prompt) bool { return slices.Contains(s.held, p) }
 
 // Forget drops a held prompt that its client gave up.

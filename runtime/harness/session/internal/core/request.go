@@ -22,7 +22,7 @@ type logged struct {
 	resumed   bool // the next header is the first one after the session came back
 }
 
-// digest tells texts apart; 0: nothing was written.
+// digest identifies a text; 0: nothing was written.
 type digest uint64
 
 func digestOf(b []byte) digest {
@@ -157,7 +157,7 @@ func (t *Turn) title(seq int64, text string) {
 	s.row(&harness.SessionTitle{Title: title, MessageSeqs: []int64{seq}, Source: &harness.TitleFallback{}})
 }
 
-// titleOf is the first five words, in at most 40 bytes.
+// titleOf returns the first five words, in at most 40 bytes.
 func titleOf(text string) string {
 	words := strings.Fields(text)
 	if len(words) > 5 {

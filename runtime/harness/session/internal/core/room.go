@@ -11,34 +11,34 @@ import (
 // longer one is stopped where it comes from, so that no reader misses an event.
 
 const (
-	// blockCost is what a block takes beside its text, at most: in a message, or
+	// blockCost is what a block takes in addition to its text, at most: in a message, or
 	// in the stream of an attempt.
 	blockCost = 512
 	// worstEscape is how many bytes of JSON one byte of text may become.
 	worstEscape = 6
-	// told is how often a message has its text: as it is, in the stream's pieces,
+	// copies is how often a message has its text: as it is, in the stream's pieces,
 	// and where their block ends.
-	told = 3
-	// pieceCost is what a piece takes beside its text.
+	copies = 3
+	// pieceCost is what a piece takes in addition to its text.
 	pieceCost = 20
 )
 
-// grows takes more of the answer into account: text, and what stands beside it.
+// grows takes more of the answer into account: text, and what its block takes in addition.
 // False: there is no room for it in one event, and for nothing that follows.
-func (a *attempt) grows(longest int, text string, beside int) bool {
+func (a *attempt) grows(longest int, text string, extra int) bool {
 	if a.full {
 		return false
 	}
-	size := a.size + a.beside + beside + len(text)
+	size := a.size + a.extra + extra + len(text)
 	if longest > 0 && worstEscape*size > longest {
 		// It may be too long: from here on it is measured.
 		if a.written == 0 {
-			a.written = a.beside
+			a.written = a.extra
 			for _, b := range a.blocks {
 				a.written += written(b.string())
 			}
 		}
-		more := beside + written(text)
+		more := extra + written(text)
 		if a.written+more > longest {
 			a.full = true
 			return false
@@ -46,12 +46,12 @@ func (a *attempt) grows(longest int, text string, beside int) bool {
 		a.written += more
 	}
 	a.size += len(text)
-	a.beside += beside
-	a.tight = longest > 0 && told*(worstEscape*a.size+a.beside)+pieceCost*int(a.n) > longest
+	a.extra += extra
+	a.tight = longest > 0 && copies*(worstEscape*a.size+a.extra)+pieceCost*int(a.n) > longest
 	return true
 }
 
-// written is how long a text is in JSON.
+// written returns how long a text is in JSON.
 func written(s string) int {
 	const piece = 4 << 10
 	var b [piece * worstEscape]byte
@@ -64,7 +64,7 @@ func written(s string) int {
 	return n
 }
 
-// fits says whether content fits into one event.
+// fits reports whether content fits into one event.
 func (f *Family) fits(content []harness.ContentBlock) bool {
 	if f.Longest <= 0 {
 		return true

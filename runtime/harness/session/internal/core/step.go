@@ -144,7 +144,7 @@ func finish(stop agent.Stop, calls bool) harness.FinishReason {
 	}
 }
 
-// next goes on after an answer or a tool call.
+// next continues after an answer or a tool call.
 func (t *Turn) next() Next {
 	for i := range t.calls {
 		if !t.calls[i].done {
@@ -217,7 +217,7 @@ func (t *Turn) abort(unfinished ...string) {
 	t.end(&harness.EndAborted{Reason: t.cause}, unfinished...)
 }
 
-// closeStep ends the open step of a turn that does not go on: no call may stay
+// closeStep ends the open step of a turn that does not continue: no call may stay
 // without a result.
 func (t *Turn) closeStep() {
 	t.denyAsks()
@@ -230,7 +230,7 @@ func (t *Turn) closeStep() {
 	t.stepEnd()
 }
 
-// failure is an error as the log records it.
+// failure returns an error as the log records it.
 func failure(err error) *harness.Failure {
 	if f := (*agent.Failure)(nil); errors.As(err, &f) {
 		out := f.Failure
@@ -254,7 +254,7 @@ func (t *Turn) Fail(err error) {
 	}
 }
 
-// textOf is the text of content, its blocks on lines of their own.
+// textOf returns the text of content, its blocks on lines of their own.
 func textOf(content []harness.ContentBlock) string {
 	var parts []string
 	for _, b := range content {

@@ -43,7 +43,7 @@ func (t *Turn) start(c *call) {
 	c.started = true
 }
 
-// CallDone takes a tool's result, and says how the turn goes on.
+// CallDone takes a tool's result, and returns what the turn does next.
 func (t *Turn) CallDone(o agent.Output, err error) Next {
 	if t.settled {
 		t.dropped++
@@ -67,7 +67,7 @@ func (t *Turn) CallDone(o agent.Output, err error) Next {
 	return t.next()
 }
 
-// running is the call that has started and not ended.
+// running returns the call that has started and not ended.
 func (t *Turn) running() *call {
 	for i := range t.calls {
 		if t.calls[i].started && !t.calls[i].done {
@@ -83,7 +83,7 @@ var (
 	notStarted = agent.ErrorOutput("AbortError", "ABORTED_BEFORE_DISPATCH", "Error: tool call aborted before dispatch")
 )
 
-// cut gives a call of a turn that does not go on the result that it lacks.
+// cut gives a call of a turn that does not continue the result that it lacks.
 func (t *Turn) cut(c *call) {
 	switch {
 	case c.done:
@@ -171,10 +171,10 @@ func (a *Ask) Selected(option string) {
 	a.T.decide(a, outcome)
 }
 
-// Deny decides a question that nobody will answer any more.
+// Deny decides a question that will not be answered.
 func (a *Ask) Deny(outcome harness.ApprovalOutcome) { a.T.decide(a, outcome) }
 
-// Open says whether the question is not decided yet.
+// Open reports whether the question is not decided yet.
 func (a *Ask) Open() bool { return !a.decided }
 
 // decide decides a question, once.

@@ -15,7 +15,7 @@ import (
 type Turn struct {
 	S      *Session
 	N      harness.TurnID
-	Client any // whom to ask for permissions
+	Client any // asked for permissions
 
 	claimed []item              // taken, and not yet in the talk
 	ids     []harness.MessageID // of the messages it took
@@ -56,13 +56,13 @@ func (t *Turn) Said() *Said {
 	return &said
 }
 
-// Settled says whether the turn is over. Its agent may not have returned yet.
+// Settled reports whether the turn is over. Its agent may not have returned yet.
 func (t *Turn) Settled() bool { return t.settled }
 
-// Stopping says whether the turn was cancelled.
+// Stopping reports whether the turn was cancelled.
 func (t *Turn) Stopping() bool { return t.cause != nil }
 
-// StepNumber is the number of the last step that was begun.
+// StepNumber returns the number of the last step that was begun.
 func (t *Turn) StepNumber() int64 { return t.step }
 
 // Dropped counts what the agent said after the turn was over (rule E9).
@@ -127,7 +127,7 @@ func (t *Turn) end(reason harness.EndReason, unfinished ...string) {
 	s.rest(t, reason)
 }
 
-// rest goes on after a turn: with what waits, or to idle.
+// rest continues after a turn: with what waits, or to idle.
 func (s *Session) rest(t *Turn, reason harness.EndReason) {
 	if s.phase == Closing {
 		s.inbox.park(true)

@@ -6,7 +6,7 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 )
 
-// State is what the session is doing.
+// State returns what the session is doing.
 func (s *Session) State() harness.State {
 	switch {
 	case s.phase != Live:
@@ -21,7 +21,7 @@ func (s *Session) State() harness.State {
 	return harness.StateRunning
 }
 
-// Announced is the status that subscribers know.
+// Announced returns the status that subscribers know.
 func (s *Session) Announced() harness.Status {
 	if s.status == "" {
 		return harness.StatusIdle
@@ -29,7 +29,7 @@ func (s *Session) Announced() harness.Status {
 	return s.status
 }
 
-// Status is a picture of the session.
+// Status returns a picture of the session.
 func (s *Session) Status() *harness.StatusResult {
 	r := &harness.StatusResult{
 		State: s.State(), Queue: []harness.QueuedMessage{}, Background: s.background([]harness.Work{}), NextSeq: s.next,
@@ -47,7 +47,7 @@ func (s *Session) Status() *harness.StatusResult {
 	return r
 }
 
-// Loaded is what a session is like that was brought to life.
+// Loaded returns what a session is like that was brought to life.
 func (s *Session) Loaded() *harness.LoadResult {
 	r := &harness.LoadResult{
 		SessionID: s.Agent.ID, NextSeq: s.next, LastTurn: s.last,
@@ -63,7 +63,7 @@ func (s *Session) Loaded() *harness.LoadResult {
 	return r
 }
 
-// background is what goes on beside the turn.
+// background returns what runs in addition to the turn.
 func (s *Session) background(work []harness.Work) []harness.Work {
 	for _, c := range s.children {
 		work = append(work, harness.Work{Kind: harness.WorkChild, ID: string(c.Agent.ID)})
@@ -77,14 +77,14 @@ func (s *Session) background(work []harness.Work) []harness.Work {
 	return work
 }
 
-// Idle says whether the session has come to rest: nothing is open, nothing
-// waits that is not parked, and nothing goes on beside.
+// Idle reports whether the session has come to rest: nothing is open, nothing
+// waits that is not parked, and nothing else runs.
 func (s *Session) Idle() bool {
 	return s.turn == nil && !s.inbox.waiting() && len(s.held) == 0 && len(s.children) == 0 &&
 		len(s.afterWork) == 0 && len(s.abandoned) == 0
 }
 
-// Rest is the answer to a wait: at rest, or what still runs.
+// Rest returns the answer to a wait: at rest, or what still runs.
 func (s *Session) Rest(afterSeq int64) *harness.WaitResult {
 	r := &harness.WaitResult{
 		Idle: s.Idle() && s.next > afterSeq, Seq: s.next - 1,
