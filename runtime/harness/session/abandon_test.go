@@ -83,10 +83,10 @@ func TestAbandonedChild(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))
 		c.prompted("s", "child! stubborn 1m")
-		c.changed("s")
+		c.inShort("s")
 		c.ok("session/cancel", `{"sessionId":"s"}`)
 		time.Sleep(2 * time.Second)
-		got := without(c.changed("s"), "result ")
+		got := without(c.inShort("s"), "result ")
 		require.GreaterOrEqual(t, indexOf(got, "child turn/end:aborted/parent"), 0, got)
 		assert.Less(t, indexOf(got, "child turn/end:aborted/parent"), indexOf(got, "turn/end:aborted/user"))
 		c.hangOnStatus("s", "abandoned")

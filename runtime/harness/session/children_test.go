@@ -30,8 +30,8 @@ func (c *wire) child() string {
 	return id
 }
 
-// told returns what came, in short, with the session it is of.
-func (c *wire) told(root string) []string {
+// inShort returns what came, in short, with the session it is of.
+func (c *wire) inShort(root string) []string {
 	var out []string
 	for _, f := range c.next() {
 		if f.Method == "session.delta" {
@@ -51,9 +51,9 @@ func (c *wire) told(root string) []string {
 func TestBackgroundChild(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))
-		c.changed("s")
+		c.inShort("s")
 		p := c.prompt("s", "child count 3 1s")
-		got := c.changed("s")
+		got := c.inShort("s")
 		assert.Equal(t, []string{
 			"insert", "running", "turn/start", "claim", "result " + p,
 			"step/start", "system/message", "user/message", "user/message", "request/header", "request/context", "session/title",
@@ -67,9 +67,9 @@ func TestBackgroundChild(t *testing.T) {
 		w := c.send("session/wait", `{"sessionId":"s"}`)
 		cw := c.send("session/wait", fmt.Sprintf(`{"sessionId":%q}`, child))
 		assert.Nil(t, c.answer(w))
-		c.changed("s")
+		c.inShort("s")
 		time.Sleep(2 * time.Second)
-		got = c.changed("s")
+		got = c.inShort("s")
 		i := indexOf(got, "child idle")
 		require.GreaterOrEqual(t, i, 0, got)
 		assert.Equal(t, []string{"insert", "running", "turn/start", "claim", "subagent.finished"}, without(got, "result ")[i+1:][:5])
@@ -100,10 +100,10 @@ func without(list []string, prefix string) (out []string) {
 func TestAwaitedChild(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))
-		c.changed("s")
+		c.inShort("s")
 		c.prompt("s", "child! count 3 1s\nsay end")
 		time.Sleep(5 * time.Second)
-		got := c.changed("s")
+		got := c.inShort("s")
 		finished, result := indexOf(got, "subagent.finished"), indexOf(got, "tool/result")
 		assert.Less(t, indexOf(got, "child idle"), finished)
 		assert.Less(t, finished, result)
@@ -125,9 +125,9 @@ func TestCancelAndChildren(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := dial(t, newEngine(t))
 			c.prompted("s", "child! sleep 1h")
-			c.changed("s")
+			c.inShort("s")
 			assert.Equal(t, "stopping", effect(c.ok("session/cancel", `{"sessionId":"s"}`)))
-			got := without(c.changed("s"), "result ")
+			got := without(c.inShort("s"), "result ")
 			assert.Equal(t, []string{
 				"child step/end", "child turn/end:aborted/parent", "child idle", "subagent.finished",
 				"tool/result", "step/end", "turn/end:aborted/user", "idle",
@@ -140,13 +140,13 @@ func TestCancelAndChildren(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := dial(t, newEngine(t))
 			c.prompted("s", "child sleep 5s\nsleep 1h")
-			c.changed("s")
+			c.inShort("s")
 			c.ok("session/cancel", `{"sessionId":"s"}`)
-			got := c.changed("s")
+			got := c.inShort("s")
 			assert.NotContains(t, got, "subagent.finished")
 			assert.Contains(t, got, "idle")
 			time.Sleep(10 * time.Second)
-			assert.Contains(t, c.changed("s"), "subagent.finished")
+			assert.Contains(t, c.inShort("s"), "subagent.finished")
 			c.hangUp()
 		})
 	})
@@ -154,13 +154,13 @@ func TestCancelAndChildren(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := dial(t, newEngine(t))
 			c.prompted("s", "child sleep 1h\nsleep 1h")
-			c.changed("s")
+			c.inShort("s")
 			c.ok("session/cancel", `{"sessionId":"s","background":"cancel"}`)
-			got := c.changed("s")
+			got := c.inShort("s")
 			assert.Contains(t, got, "child turn/end:aborted/parent")
 			assert.Contains(t, got, "subagent.finished")
 			time.Sleep(time.Hour)
-			assert.Empty(t, c.changed("s"), "and no notice starts a turn that nobody asked for")
+			assert.Empty(t, c.inShort("s"), "and no notice starts a turn that nobody asked for")
 			assert.Equal(t, true, c.ok("session/wait", `{"sessionId":"s"}`)["idle"])
 			c.hangUp()
 		})
@@ -173,7 +173,7 @@ func TestCancelAndChildren(t *testing.T) {
 			// No turn is open, so no turn/end would follow a "stopping".
 			r := c.ok("session/cancel", `{"sessionId":"s","background":"cancel","waitFor":"settled"}`)
 			assert.Equal(t, map[string]any{"cancelled": true, "effect": "idle", "withdrawn": []any{}}, r)
-			assert.Contains(t, c.changed("s"), "child turn/end:aborted/parent")
+			assert.Contains(t, c.inShort("s"), "child turn/end:aborted/parent")
 			assert.Equal(t, true, c.ok("session/wait", `{"sessionId":"s"}`)["idle"])
 			c.hangUp()
 		})
@@ -201,9 +201,9 @@ func TestChildIDs(t *testing.T) {
 		assert.Equal(t, "unknown", effect(c.ok("session/cancel", "{"+named+"}")))
 		assert.Contains(t, c.texts("s")[len(c.texts("s"))-1], "ended without finishing: aborted")
 
-		c.changed("s")
+		c.inShort("s")
 		id := c.send("session/resume", "{"+named+"}")
-		assert.Equal(t, []string{"subagent.started", "result " + id}, c.changed("s"))
+		assert.Equal(t, []string{"subagent.started", "result " + id}, c.inShort("s"))
 		c.prompted(child, "say on my own")
 		assert.Contains(t, c.texts(child), "on my own")
 		c.hangUp()
@@ -216,11 +216,11 @@ func TestCloseEndsChildren(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))
 		c.prompted("s", "child sleep 1h")
-		c.changed("s")
+		c.inShort("s")
 		id := c.send("session/close", `{"sessionId":"s"}`)
 		assert.Equal(t, []string{
 			"child step/end", "child turn/end:aborted/disposed", "child idle", "subagent.finished", "session.closed", "result " + id,
-		}, c.changed("s"))
+		}, c.inShort("s"))
 		assert.Equal(t, "clean", c.result(c.answer(id))["outcome"])
 		c.hangUp()
 	})
@@ -268,9 +268,9 @@ func TestAChildIsSeenByAllConnections(t *testing.T) {
 		c.prompted("s", "child count 3 1s")
 		d := dialMore(t, e, initV2)
 		d.ok("session/resume", `{"sessionId":"s"}`)
-		assert.Contains(t, d.told("s"), "child running")
+		assert.Contains(t, d.inShort("s"), "child running")
 		time.Sleep(5 * time.Second)
-		got := d.told("s")
+		got := d.inShort("s")
 		assert.Contains(t, got, "child turn/end:completed")
 		assert.Contains(t, got, "subagent.finished")
 		d.hangUp()
