@@ -324,10 +324,12 @@ func TestUnknownVocabulary(t *testing.T) {
 	}
 }
 
+// Rules F3 and F8.
 func TestWhatIsUnknownIsKeptByteForByte(t *testing.T) {
 	// As compact text, the members that are known in the writer's order.
 	for _, text := range []string{
 		`{"sessionId":"a","event":{"type":"acme/audit","seq":5,"time":6,"data":{"x" : 1.0, "y":9007199254740993},"ignorable":true},"traceId":"tr-9"}`,
+		`{"sessionId":"a","event":{"type":"turn/start","seq":9,"time":1,"data":{"turn":1}},"_meta":{"host" : [1]},"_x":null}`,
 		`{"sessionId":"a","event":{"type":"turn/end","seq":9,"time":1,"data":{"turn":1,"reason":{"kind":"acme-budget","limit":5e0}}}}`,
 		`{"sessionId":"a","event":{"type":"turn/end","seq":9,"time":1,"data":{"turn":"one","reason":{"kind":"completed"}}}}`,
 		`{"sessionId":"a","event":{"type":"turn/end","seq":9,"time":1,"data":[1, 2]}}`,

@@ -153,6 +153,7 @@ var tolerantRows = []row{
 	{rule: "WP-05", name: "another case", send: `{"id":1,"Method":"boom","method":"echo"}`, want: []string{echoed("1", "")}},
 }
 
+// Rules F1, F2, F3, F4 and F5.
 func TestRows(t *testing.T) {
 	for _, dialect := range []struct {
 		name   string

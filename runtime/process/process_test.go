@@ -147,6 +147,7 @@ func TestAShutdownThatHangsIsBounded(t *testing.T) {
 	assert.Equal(t, ByEOF, rung)
 }
 
+// Rule S1.
 func TestTermAndKillFollow(t *testing.T) {
 	p := start(t, "terminable", func(c *Cmd) { c.Ladder.EOF = 10 * time.Millisecond })
 	firstLine(t, p)
@@ -204,6 +205,8 @@ func TestStderrIsDrainedAndItsEndKept(t *testing.T) {
 }
 
 // A grandchild holds stdin, stdout and stderr open; nobody waits for it.
+//
+// Rule S1.
 func TestAGrandchildIsNotWaitedFor(t *testing.T) {
 	for _, role := range []string{"parent", "deserter"} {
 		t.Run(role, func(t *testing.T) {

@@ -51,6 +51,7 @@ func stdioChild(role string) {
 	_ = s.Out.Close()
 }
 
+// Rule F6.
 func TestStdoutCarriesFramesAlone(t *testing.T) {
 	p := start(t, "stdio-stray")
 	out, err := io.ReadAll(p.Stdout())

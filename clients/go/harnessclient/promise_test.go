@@ -23,6 +23,8 @@ import (
 )
 
 // Sixty deltas with the response in their middle; the handler is slow.
+//
+// Rule R3.
 func TestAResponseIsHandedOutAfterWhatCameBeforeIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -66,6 +68,8 @@ func TestAResponseIsHandedOutAfterWhatCameBeforeIt(t *testing.T) {
 
 // A handler may call: with its own context it is answered at once, and other
 // sessions are not delayed by it.
+//
+// Rule R3.
 func TestASlowHandlerDelaysOnlyItsOwnSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -134,6 +138,8 @@ func TestAHandlerMayWaitForATurnItBegan(t *testing.T) {
 }
 
 // Live text is one thing, whichever of three ways it comes.
+//
+// Rule N4.
 func TestDeltasFromThreeSources(t *testing.T) {
 	collect := func(t *testing.T, turn *harnessclient.Turn) (text string, n []int64) {
 		for d := range turn.Deltas(t.Context()) {
@@ -223,6 +229,8 @@ func TestPartialTextOfALostConnection(t *testing.T) {
 }
 
 // The caller is released at once, and the prompt does not run unseen.
+//
+// Rule R2.
 func TestACallerWhoGoesCancelsWhatIsAcceptedLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, rt := connect(t, allCapabilities, harnessclient.Options{})
@@ -330,6 +338,7 @@ func TestWhatTheRuntimeLacksIsRefusedBeforeSending(t *testing.T) {
 	p.quiet()
 }
 
+// Rule N3.
 func TestARuntimeThatDidNotNegotiateIsAskedOnce(t *testing.T) {
 	p, rt := connect(t, "", harnessclient.Options{})
 	go func() {
@@ -368,6 +377,7 @@ func TestErrorsOfAllGenerationsAreTyped(t *testing.T) {
 	p.quiet()
 }
 
+// Rule R4.
 func TestRetriesKeepTheKeyAndOnlyWhereIdempotencyAllows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Retry: client.Retry{Attempts: 3}})

@@ -57,6 +57,8 @@ func TestAPromptIsFollowedToTheEndOfItsTurn(t *testing.T) {
 }
 
 // The official SDKs' live defect: both callers got the second answer.
+//
+// Rule R1.
 func TestTwoPromptsOnOneSessionEachGetTheirOwnAnswer(t *testing.T) {
 	p, rt := connect(t, "", harnessclient.Options{})
 	s := rt.Session("a")
@@ -271,6 +273,7 @@ func TestQueuedPromptsAreInterruptedByAClose(t *testing.T) {
 	assert.Equal(t, harnessclient.OutcomeInterrupted, end.Outcome)
 }
 
+// Rule R1.
 func TestEndsOfStrangersDoNotEndARun(t *testing.T) {
 	p, rt := connect(t, allCapabilities, harnessclient.Options{})
 	turn := begin(t, p, rt.Session("a"), "m-1", 3)

@@ -26,6 +26,8 @@ func withdrawn(r map[string]any) (ids []string) {
 
 // A stream that is cancelled leaves its text as an interrupted message, and the
 // session goes on.
+//
+// Rule C3.
 func TestCancelMidStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))
@@ -123,6 +125,8 @@ func indexOf(list []string, s string) int {
 }
 
 // Parked prompts are quiet until the next prompt, which is put behind them.
+//
+// Rule P3.
 func TestParkedPrompts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))
@@ -149,6 +153,7 @@ func TestParkedPrompts(t *testing.T) {
 	})
 }
 
+// Rule C1.
 func TestCancelByName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))
@@ -260,6 +265,23 @@ func TestCancelSettled(t *testing.T) {
 	})
 }
 
+// A cancel that waits when a close starts is answered between the turn's end
+// and the session's last frame (C6).
+func TestCloseAnswersAWaitingCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := dial(t, newEngine(t))
+		c.prompted("s", "stubborn 500ms")
+		c.briefs()
+		cancel := c.send("session/cancel", `{"sessionId":"s","waitFor":"settled"}`)
+		end := c.send("session/close", `{"sessionId":"s"}`)
+		assert.Nil(t, c.answer(cancel))
+		time.Sleep(time.Second)
+		assert.Equal(t, []string{"step/end", "turn/end:aborted/user", "idle", "result " + cancel, "session.closed", "result " + end}, c.briefs())
+		assert.Equal(t, "stopped", effect(c.result(c.answer(cancel))))
+		c.hangUp()
+	})
+}
+
 // $/cancel_request of a cancel that waits answers as acceptance would have, and
 // undoes nothing (F7).
 func TestGivingUpASettledCancel(t *testing.T) {
@@ -293,6 +315,8 @@ func TestCancelBeatsSuccess(t *testing.T) {
 }
 
 // A prompt that comes while a cancelled turn still stops runs as the next turn.
+//
+// Rule P4.
 func TestPromptWhileStopping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))

@@ -66,6 +66,8 @@ func TestCloseFromManySides(t *testing.T) {
 
 // CL-04, CL-06: a running turn is stopped, with what it had said; what comes
 // while the session closes is refused, and said to be tried again.
+//
+// Rule K2.
 func TestCloseWhileATurnRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))

@@ -135,6 +135,7 @@ func TestInitialize(t *testing.T) {
 	})
 }
 
+// Rule N2.
 func TestInitializeForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := connect(t, newEngine(t), true).read()

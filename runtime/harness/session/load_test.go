@@ -21,6 +21,8 @@ import (
 
 // Load replays all that is stored, marked and in order, then one
 // session.replayed, then the answer; live events follow without a gap.
+//
+// Rule L3.
 func TestLoadReplays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))

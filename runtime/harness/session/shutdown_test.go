@@ -158,6 +158,7 @@ func TestShutdownDuringClose(t *testing.T) {
 	})
 }
 
+// Rule N1.
 func TestShutdownBeforeInitialize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := connect(t, newEngine(t), true).read()
