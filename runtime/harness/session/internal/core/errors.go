@@ -35,7 +35,7 @@ func (s *Session) overloaded() error {
 // that differs from those before it.
 func (s *Session) disagreement(path string) error {
 	return &harness.InvalidParamsError{
-		Message:   path + " names another message or turn than the others: name one",
+		Message:   path + " names another message or turn than the others: name one alone",
 		SessionID: s.Agent.ID,
 		Path:      path,
 	}
