@@ -24,7 +24,6 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/agent"
 	"github.com/accordkit/accord/runtime/harness/agent/demo"
-	"github.com/accordkit/accord/runtime/harness/agent/recorded"
 	"github.com/accordkit/accord/runtime/harness/session"
 	"github.com/accordkit/accord/runtime/store"
 	"github.com/accordkit/accord/runtime/store/memory"
@@ -127,9 +126,9 @@ func withStored(t *testing.T, id string) store.Store {
 }
 
 // actor returns an agent that answers as the recorded model did.
-func actor(t *testing.T, moments []moment) *recorded.Agent {
-	a := &recorded.Agent{
-		Answers: map[string][]recorded.Answer{},
+func actor(t *testing.T, moments []moment) *recordedAgent {
+	a := &recordedAgent{
+		Answers: map[string][]recordedAnswer{},
 		Think:   time.Millisecond,
 		Offered: demo.Agent{}.Offers,
 	}
@@ -171,7 +170,7 @@ func actor(t *testing.T, moments []moment) *recorded.Agent {
 			case *harness.SourceUser:
 				k.prompt = d.Content[0].(*harness.TextBlock).Text
 			case *harness.SourceSubagentSettled:
-				k.prompt = recorded.Notice
+				k.prompt = recordedNotice
 			case *harness.SourceRuntimeContext:
 				k.extra = src.Sections[1:]
 			}
@@ -186,10 +185,10 @@ func actor(t *testing.T, moments []moment) *recorded.Agent {
 		case *harness.StepStart:
 			k.open = true
 		case *harness.AssistantMessage:
-			a.Answers[k.prompt] = append(a.Answers[k.prompt], recorded.FromStream(d.Stream))
+			a.Answers[k.prompt] = append(a.Answers[k.prompt], recordedStream(d.Stream))
 			k.open = false
 		case *harness.AssistantAttempt:
-			a.Answers[k.prompt] = append(a.Answers[k.prompt], recorded.FromStream(d.Stream))
+			a.Answers[k.prompt] = append(a.Answers[k.prompt], recordedStream(d.Stream))
 			k.open = false
 		case *harness.ToolResultEvent:
 			results[d.Message.ToolCallID] = d
@@ -197,7 +196,7 @@ func actor(t *testing.T, moments []moment) *recorded.Agent {
 	}
 	for _, k := range sessions {
 		if k.open { // the recording ends while the model speaks
-			answer := recorded.Text("first words")
+			answer := recordedText("first words")
 			answer.Hangs = true
 			a.Answers[k.prompt] = append(a.Answers[k.prompt], answer)
 		}
@@ -215,7 +214,7 @@ func actor(t *testing.T, moments []moment) *recorded.Agent {
 	}
 	a.Description = func(s agent.Session) *agent.Description {
 		k := described(s)
-		d := recorded.FromHeader(k.system, k.header, *k.context.ContextWindow)
+		d := recordedHeader(k.system, k.header, *k.context.ContextWindow)
 		d.Context = k.extra
 		d.Uploads = k.upload
 		return d
@@ -226,7 +225,7 @@ func actor(t *testing.T, moments []moment) *recorded.Agent {
 		}
 		return root.setup
 	}
-	a.Tools = map[string]recorded.Tool{
+	a.Tools = map[string]recordedTool{
 		"bash": func(_ context.Context, c *agent.Call, _ agent.Host) (agent.Output, error) {
 			r := results[c.ID]
 			return agent.Output{Content: r.Message.Content, IsError: *r.Message.IsError, Meta: r.Meta}, nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package recorded
+package session_test
 
 import (
 	"context"
@@ -41,7 +41,7 @@ func asked(text string, answers int) *agent.Request {
 }
 
 func TestAnswersByPromptAndStep(t *testing.T) {
-	a := &Agent{Answers: map[string][]Answer{"p": {Calls("c1", "bash", `{"x"`, ":1}"), Text("do", "ne")}}}
+	a := &recordedAgent{Answers: map[string][]recordedAnswer{"p": {recordedCalls("c1", "bash", `{"x"`, ":1}"), recordedText("do", "ne")}}}
 	var first, second tape
 	r, err := a.Step(context.Background(), asked("p", 0), &first)
 	require.NoError(t, err)
@@ -59,10 +59,10 @@ func TestAnswersByPromptAndStep(t *testing.T) {
 
 func TestFailsAndHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		fails := Text("so far")
+		fails := recordedText("so far")
 		fails.Fails = &harness.Failure{Message: "bad req", Code: "INVALID_REQUEST"}
-		hangs := Answer{Hangs: true}
-		a := &Agent{Answers: map[string][]Answer{"fails": {fails}, "hangs": {hangs}}}
+		hangs := recordedAnswer{Hangs: true}
+		a := &recordedAgent{Answers: map[string][]recordedAnswer{"fails": {fails}, "hangs": {hangs}}}
 		_, err := a.Step(t.Context(), asked("fails", 0), &tape{})
 		var f *agent.Failure
 		require.ErrorAs(t, err, &f)
@@ -78,7 +78,7 @@ func TestFailsAndHangs(t *testing.T) {
 func TestRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		total := int64(19)
-		answer := FromStream([]harness.StreamRecord{
+		answer := recordedStream([]harness.StreamRecord{
 			&harness.ChunkRecord{Chunk: &harness.BlockStartChunk{BlockType: harness.BlockReasoning}},
 			&harness.ReasoningChunks{DT: []int64{200}, Texts: []string{"a", "b"}},
 			&harness.ChunkRecord{Chunk: &harness.BlockStartChunk{Index: 1, BlockType: harness.BlockToolCall}},
@@ -87,7 +87,7 @@ func TestRecorded(t *testing.T) {
 			&harness.ChunkRecord{Chunk: &harness.UsageChunk{Usage: harness.Usage{InputTokens: 10, TotalTokens: &total}}},
 			&harness.ChunkRecord{Chunk: &harness.FinishChunk{Reason: &harness.FinishToolCalls{}}},
 		})
-		a := &Agent{Answers: map[string][]Answer{"p": {answer}}}
+		a := &recordedAgent{Answers: map[string][]recordedAnswer{"p": {answer}}}
 		begin := time.Now()
 		var out tape
 		r, err := a.Step(t.Context(), asked("p", 0), &out)

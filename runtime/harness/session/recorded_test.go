@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package recorded
+package session_test
 
 import (
 	"context"
@@ -12,15 +12,15 @@ import (
 	"github.com/accordkit/accord/runtime/harness/agent"
 )
 
-// Agent answers from a recording. It is not changed while it serves.
-type Agent struct {
+// recordedAgent answers from a recording. It is not changed while it serves.
+type recordedAgent struct {
 	// Answers are the answers to each prompt, one a step. A prompt is known by
 	// the text of the message that began the turn: its first text block, or
-	// Notice for the notice of a child's end.
-	Answers map[string][]Answer
+	// recordedNotice for the notice of a child's end.
+	Answers map[string][]recordedAnswer
 
 	// Tools are the tools that answers call.
-	Tools map[string]Tool
+	Tools map[string]recordedTool
 
 	// Description is what requests are made of, per session; nil: of nothing.
 	Description func(s agent.Session) *agent.Description
@@ -35,15 +35,15 @@ type Agent struct {
 	Think time.Duration
 }
 
-// Notice is the prompt that a notice of a child's end stands for.
-const Notice = "(notice)"
+// recordedNotice is the prompt that a notice of a child's end stands for.
+const recordedNotice = "(notice)"
 
-// Tool runs one call.
-type Tool func(ctx context.Context, c *agent.Call, h agent.Host) (agent.Output, error)
+// recordedTool runs one call.
+type recordedTool func(ctx context.Context, c *agent.Call, h agent.Host) (agent.Output, error)
 
-// Answer is what a model answers in one step.
-type Answer struct {
-	Blocks []Block
+// recordedAnswer is what a model answers in one step.
+type recordedAnswer struct {
+	Blocks []recordedBlock
 	Stop   agent.Stop // 0: as the blocks have it
 	Usage  *harness.Usage
 	Replay codec.Raw
@@ -51,8 +51,8 @@ type Answer struct {
 	Hangs  bool             // after the blocks, until it is cancelled
 }
 
-// Block is one content block.
-type Block struct {
+// recordedBlock is one content block.
+type recordedBlock struct {
 	Kind   harness.BlockType
 	Pieces []string           // deltas
 	Pauses []time.Duration    // before each piece; shorter than Pieces: no more pauses
@@ -60,24 +60,24 @@ type Block struct {
 	Name   string             // of its tool
 }
 
-// Text returns an answer of one text block.
-func Text(pieces ...string) Answer {
-	return Answer{Blocks: []Block{{Kind: harness.BlockText, Pieces: pieces}}}
+// recordedText returns an answer of one text block.
+func recordedText(pieces ...string) recordedAnswer {
+	return recordedAnswer{Blocks: []recordedBlock{{Kind: harness.BlockText, Pieces: pieces}}}
 }
 
-// Calls returns an answer of one tool call.
-func Calls(id harness.ToolCallID, name string, arguments ...string) Answer {
-	return Answer{Blocks: []Block{{Kind: harness.BlockToolCall, ID: id, Name: name, Pieces: arguments}}}
+// recordedCalls returns an answer of one tool call.
+func recordedCalls(id harness.ToolCallID, name string, arguments ...string) recordedAnswer {
+	return recordedAnswer{Blocks: []recordedBlock{{Kind: harness.BlockToolCall, ID: id, Name: name, Pieces: arguments}}}
 }
 
 var (
-	_ agent.Agent   = (*Agent)(nil)
-	_ agent.Opener  = (*Agent)(nil)
-	_ agent.Offerer = (*Agent)(nil)
+	_ agent.Agent   = (*recordedAgent)(nil)
+	_ agent.Opener  = (*recordedAgent)(nil)
+	_ agent.Offerer = (*recordedAgent)(nil)
 )
 
 // Offers implements agent.Offerer.
-func (a *Agent) Offers(provider, model, effort string) error {
+func (a *recordedAgent) Offers(provider, model, effort string) error {
 	if a.Offered == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (a *Agent) Offers(provider, model, effort string) error {
 }
 
 // Setup implements agent.Opener.
-func (a *Agent) Setup(s agent.Session) []harness.EventData {
+func (a *recordedAgent) Setup(s agent.Session) []harness.EventData {
 	if a.Begins == nil {
 		return nil
 	}
@@ -93,8 +93,8 @@ func (a *Agent) Setup(s agent.Session) []harness.EventData {
 }
 
 // Describe implements agent.Agent.
-func (a *Agent) Describe(ctx context.Context, s agent.Session) (*agent.Description, error) {
-	if err := pause(ctx, a.Think); err != nil {
+func (a *recordedAgent) Describe(ctx context.Context, s agent.Session) (*agent.Description, error) {
+	if err := recordedPause(ctx, a.Think); err != nil {
 		return nil, err
 	}
 	if a.Description == nil {
@@ -104,8 +104,8 @@ func (a *Agent) Describe(ctx context.Context, s agent.Session) (*agent.Descripti
 }
 
 // Step implements agent.Agent.
-func (a *Agent) Step(ctx context.Context, r *agent.Request, out agent.Stream) (agent.Result, error) {
-	prompt, steps := place(r)
+func (a *recordedAgent) Step(ctx context.Context, r *agent.Request, out agent.Stream) (agent.Result, error) {
+	prompt, steps := recordedPlace(r)
 	answers := a.Answers[prompt]
 	if steps >= len(answers) {
 		return agent.Result{}, fmt.Errorf("nothing is recorded for step %d of %q", steps+1, prompt)
@@ -113,8 +113,8 @@ func (a *Agent) Step(ctx context.Context, r *agent.Request, out agent.Stream) (a
 	return answers[steps].give(ctx, out)
 }
 
-// Tool implements agent.Agent.
-func (a *Agent) Tool(ctx context.Context, c *agent.Call, h agent.Host) (agent.Output, error) {
+// recordedTool implements agent.Agent.
+func (a *recordedAgent) Tool(ctx context.Context, c *agent.Call, h agent.Host) (agent.Output, error) {
 	t := a.Tools[c.Name]
 	if t == nil {
 		return agent.ErrorOutput("ToolNotFoundError", "UNKNOWN_TOOL", fmt.Sprintf("Error: unknown tool %q", c.Name)), nil
@@ -122,13 +122,13 @@ func (a *Agent) Tool(ctx context.Context, c *agent.Call, h agent.Host) (agent.Ou
 	return t(ctx, c, h)
 }
 
-// place finds the message that the turn works on, and how many answers it has
+// recordedPlace finds the message that the turn works on, and how many answers it has
 // had: a pure function of the history, as for a model.
-func place(r *agent.Request) (prompt string, steps int) {
+func recordedPlace(r *agent.Request) (prompt string, steps int) {
 	for _, m := range r.Messages {
 		switch m.Source.(type) {
 		case *harness.SourceSubagentSettled:
-			prompt, steps = Notice, 0
+			prompt, steps = recordedNotice, 0
 		case *harness.SourceUser:
 			prompt, steps = "", 0
 			for _, b := range m.Content {
@@ -144,7 +144,7 @@ func place(r *agent.Request) (prompt string, steps int) {
 	return prompt, steps
 }
 
-func (a *Answer) give(ctx context.Context, out agent.Stream) (agent.Result, error) {
+func (a *recordedAnswer) give(ctx context.Context, out agent.Stream) (agent.Result, error) {
 	stop := agent.Finished
 	for i := range a.Blocks {
 		b := &a.Blocks[i]
@@ -168,7 +168,7 @@ func (a *Answer) give(ctx context.Context, out agent.Stream) (agent.Result, erro
 	return agent.Result{Stop: stop, Usage: a.Usage, Replay: a.Replay}, nil
 }
 
-func (b *Block) give(ctx context.Context, out agent.Stream) error {
+func (b *recordedBlock) give(ctx context.Context, out agent.Stream) error {
 	if err := out.Break(); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (b *Block) give(ctx context.Context, out agent.Stream) error {
 	}
 	for i, piece := range b.Pieces {
 		if i < len(b.Pauses) {
-			if err := pause(ctx, b.Pauses[i]); err != nil {
+			if err := recordedPause(ctx, b.Pauses[i]); err != nil {
 				return err
 			}
 		}
@@ -202,7 +202,7 @@ func (b *Block) give(ctx context.Context, out agent.Stream) error {
 	return nil
 }
 
-func pause(ctx context.Context, d time.Duration) error {
+func recordedPause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package recorded
+package session_test
 
 import (
 	"time"
@@ -9,13 +9,13 @@ import (
 	"github.com/accordkit/accord/runtime/harness/agent"
 )
 
-// FromStream returns the answer that a log has as the stream of an assistant/message
+// recordedStream returns the answer that a log has as the stream of an assistant/message
 // or assistant/attempt.
-func FromStream(stream []harness.StreamRecord) Answer {
-	var a Answer
-	block := func(i int64) *Block {
+func recordedStream(stream []harness.StreamRecord) recordedAnswer {
+	var a recordedAnswer
+	block := func(i int64) *recordedBlock {
 		for int64(len(a.Blocks)) <= i {
-			a.Blocks = append(a.Blocks, Block{})
+			a.Blocks = append(a.Blocks, recordedBlock{})
 		}
 		return &a.Blocks[i]
 	}
@@ -51,7 +51,7 @@ func FromStream(stream []harness.StreamRecord) Answer {
 	return a
 }
 
-func (a *Answer) chunk(c harness.StreamChunk, block func(i int64) *Block) {
+func (a *recordedAnswer) chunk(c harness.StreamChunk, block func(i int64) *recordedBlock) {
 	switch c := c.(type) {
 	case *harness.BlockStartChunk:
 		block(c.Index).Kind = c.BlockType
@@ -70,9 +70,9 @@ func (a *Answer) chunk(c harness.StreamChunk, block func(i int64) *Block) {
 	}
 }
 
-// FromHeader returns a description that a log has: its request/header and the text
+// recordedHeader returns a description that a log has: its request/header and the text
 // of its system/message.
-func FromHeader(system string, h *harness.RequestHeader, window int64) *agent.Description {
+func recordedHeader(system string, h *harness.RequestHeader, window int64) *agent.Description {
 	d := &agent.Description{System: system, Effort: h.Header.Config.ReasoningEffort, Window: window}
 	if n := h.Header.Config.MaxTokens; n != nil {
 		d.MaxTokens = *n
