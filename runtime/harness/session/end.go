@@ -58,7 +58,7 @@ func (f *family) end(lost *harness.SessionLost) {
 		close(k.done)
 	}
 	f.checks = nil
-	f.e.warm.drop(f.read.Value())
+	f.e.histories.keep(f, nil)
 	waiting, _ := f.box.kill(true)
 	for _, c := range waiting {
 		c.gone()

@@ -17,7 +17,7 @@ type Engine struct {
 	o      Options
 	counts struct{ dropped, deltas, abandoned, lost atomic.Uint64 }
 
-	warm warm
+	histories histories
 	// work counts the goroutines that the engine started; an agent that does
 	// not return keeps one.
 	work tally

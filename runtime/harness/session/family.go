@@ -7,7 +7,6 @@ import (
 	"errors"
 	"slices"
 	"sync/atomic"
-	"weak"
 
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
@@ -39,8 +38,7 @@ type family struct {
 	waits   map[*core.Session]*waits
 	checks  []*check
 	follows map[*core.Session]*following
-	read    weak.Pointer[history] // of the root's messages, by its last turn
-	places  *journal              // nil: the root alone, and a place is a seq
+	places  *journal // nil: the root alone, and a place is a seq
 	close   *closing
 	pending int // requests that read the store
 	lost    error

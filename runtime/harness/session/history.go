@@ -18,18 +18,10 @@ import (
 // reads only what has come since it last did.
 type history struct {
 	log      store.Log
-	user     *run // a turn whose agent, perhaps an abandoned one, uses it; the mailbox's
 	next     int64
 	turn     harness.TurnID
 	messages []*agent.Message
 	said     *core.Said // the session's last answer, if it was just given
-}
-
-// leave says that a turn uses the history no more, if it did.
-func (h *history) leave(r *run) {
-	if h.user == r {
-		h.user = nil
-	}
 }
 
 // read returns all messages so far.
@@ -150,28 +142,43 @@ func replaced(op codec.Raw) (from, to int64, ok bool) {
 	return from, to, ok && d.Err() == nil
 }
 
-// warm keeps the histories that were read last, for sessions that continue
-// soon. The others are left to the garbage collector.
-type warm struct {
+// histories keeps the histories that were read last, for sessions whose next
+// turn begins soon: a turn takes its session's and gives it back at its end, so
+// that an agent that was abandoned shares it with no other. A session at rest
+// keeps none.
+type histories struct {
 	mu   sync.Mutex // guards what follows
-	last [8]*history
+	last [32]struct {
+		of *family
+		h  *history
+	}
 	next int
 }
 
-func (w *warm) hold(h *history) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if slices.Contains(w.last[:], h) {
-		return
+// take returns the history of a family's root, or an empty one.
+func (k *histories) take(of *family) *history {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i := range k.last {
+		if e := &k.last[i]; e.of == of {
+			h := e.h
+			e.of, e.h = nil, nil
+			return h
+		}
 	}
-	w.last[w.next] = h
-	w.next = (w.next + 1) % len(w.last)
+	return &history{}
 }
 
-func (w *warm) drop(h *history) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if i := slices.Index(w.last[:], h); i >= 0 {
-		w.last[i] = nil
+// keep keeps a history in place of the one that was kept first; nil only drops
+// the family's.
+func (k *histories) keep(of *family, h *history) {
+	k.take(of)
+	if h == nil {
+		return
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e := &k.last[k.next]
+	e.of, e.h = of, h
+	k.next = (k.next + 1) % len(k.last)
 }

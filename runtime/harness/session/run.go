@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
-	"weak"
 
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/agent"
@@ -24,7 +23,6 @@ type run struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	grace  *time.Timer // from the cancel on
-	read   *history
 
 	// What the agent says: one goroutine does, one delta at a time, and the
 	// mailbox takes it while that goroutine waits.
@@ -105,13 +103,19 @@ func (r *run) guard(f func()) {
 
 // turn drives the agent from step to step.
 func (r *run) turn() {
-	h := r.history()
-	r.read = h
-	defer func() {
-		if r.f.do(func() { h.leave(r) }) && r.t.S.Parent() == nil {
-			r.f.e.warm.hold(h)
+	root := r.t.S.Parent() == nil
+	h := &history{}
+	if root {
+		h = r.f.e.histories.take(r.f)
+	}
+	h.log = r.log
+	// The history is given back as soon as the turn is over: the next one may
+	// begin before this goroutine ends.
+	left := func(next core.Next) {
+		if root && next == core.IsOver {
+			r.f.e.histories.keep(r.f, h)
 		}
-	}()
+	}
 	for next := core.AnotherStep; next == core.AnotherStep; {
 		s, ok := r.prepare()
 		if !ok {
@@ -127,46 +131,16 @@ func (r *run) turn() {
 		}, r)
 		if !r.f.do(func() {
 			next, h.said = r.t.Result(result, err), r.t.Said()
-			r.left(next)
+			left(next)
 		}) {
 			return
 		}
 		for next == core.ACall {
-			if next, ok = r.call(); !ok {
+			if next, ok = r.call(left); !ok {
 				return
 			}
 		}
 	}
-}
-
-// left gives the history up as soon as the turn is over: the next one may begin
-// before this goroutine ends. It is the mailbox's.
-func (r *run) left(next core.Next) {
-	if next == core.IsOver {
-		r.read.leave(r)
-	}
-}
-
-// history returns what the session's last turn has read of it, if it is one of the
-// last that were read or the collector has left it: so prompts in close order do
-// not read the whole log each, and a session at rest keeps nothing.
-func (r *run) history() *history {
-	h := (*history)(nil)
-	r.f.do(func() {
-		if r.t.S.Parent() != nil {
-			return
-		}
-		if h = r.f.read.Value(); h == nil || h.user != nil {
-			h = &history{}
-			r.f.read = weak.Make(h)
-		}
-		h.user = r
-	})
-	if h == nil {
-		h = &history{}
-	}
-	h.log = r.log
-	return h
 }
 
 // prepare describes the next step's request and begins the step.
@@ -203,7 +177,7 @@ func (f *family) cwd(cwd, origin string) (string, error) {
 }
 
 // call runs the step's next tool call.
-func (r *run) call() (next core.Next, ok bool) {
+func (r *run) call(left func(core.Next)) (next core.Next, ok bool) {
 	var c *agent.Call
 	if !r.f.do(func() { c = r.t.NextCall() }) || c == nil {
 		return core.IsOver, false
@@ -211,7 +185,7 @@ func (r *run) call() (next core.Next, ok bool) {
 	out, err := r.f.e.o.Agent.Tool(r.ctx, c, &host{r: r})
 	ok = r.f.do(func() {
 		next = r.t.CallDone(out, err)
-		r.left(next)
+		left(next)
 	})
 	return next, ok
 }
