@@ -45,8 +45,10 @@ func effects() []effect {
 	text := func(data []byte, err error) string { return string(data) + fmt.Sprint(err) }
 	one := func(letter string, render ...func(p *model.Protocol) string) effect { return effect{letter, render} }
 	return []effect{
-		one("G", func(p *model.Protocol) string { return goFiles(golang.Types(p)) }, func(p *model.Protocol) string {
-			return goFiles(golang.Client(p, golang.ClientOptions{Wire: "example.com/wire"}))
+		one("G", func(p *model.Protocol) string { return goFiles(golang.Payloads(p)) }, func(p *model.Protocol) string {
+			return goFiles(golang.Server(p, "example.com/payloads"))
+		}, func(p *model.Protocol) string {
+			return goFiles(golang.Client(p, golang.ClientOptions{Payloads: "example.com/payloads"}))
 		}),
 		one("S", func(p *model.Protocol) string { return text(jsonschema.Emit(p)) }),
 		one("D", func(p *model.Protocol) string { return markdown.Reference(p, markdown.English, "") }, func(p *model.Protocol) string { return markdown.Reference(p, markdown.Chinese, "") }),

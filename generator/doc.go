@@ -13,7 +13,7 @@
 //
 //	{
 //	  "emit": [
-//	    {"target": "go-runtime", "dir": "../../runtime/chess"},
+//	    {"target": "go", "dir": "../../runtime/chess"},
 //	    {"target": "json-schema", "file": "../../docs/chess.schema.json"},
 //	    {"target": "tables", "file": "../../README.md", "lang": "en"}
 //	  ]

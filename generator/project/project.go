@@ -87,7 +87,7 @@ func (p *Project) Files() ([]generator.File, error) {
 	}
 	if p.Settings == nil {
 		return nil, fmt.Errorf("%s has no %s, which says what to generate: write one, for example\n"+
-			"{\"emit\": [{\"target\": \"go-runtime\", \"dir\": \"../../runtime/%s\"}]}", p.Dir, generator.ConfigName, p.Model.Name)
+			"{\"emit\": [{\"target\": \"go\", \"dir\": \"../../runtime/%s\"}]}", p.Dir, generator.ConfigName, p.Model.Name)
 	}
 	emitters, err := target.Emitters(p.Settings)
 	if err != nil {

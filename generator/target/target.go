@@ -34,22 +34,33 @@ type Target struct {
 func All() []Target {
 	return []Target{
 		{
-			Name: "go-runtime", Takes: []string{"dir"},
+			Name: "go", Takes: []string{"dir"},
 			About: model.Text{
-				EN: "Go: payload types, codecs, typed errors, the server's interface and its dispatch.",
-				ZH: "Go：载荷类型、编解码、带类型的错误、服务端接口及其分派。",
+				EN: "Go: what both sides share, payload types, their codecs, options of calls and typed errors.",
+				ZH: "Go：两端共用的部分，即载荷类型及其编解码、调用选项与带类型的错误。",
 			},
-			emit: goFiles(golang.Types),
+			emit: goFiles(golang.Payloads),
+		},
+		{
+			Name: "go-server", Takes: []string{"dir", "package"},
+			About: model.Text{
+				EN: "Go: the server's interface and its dispatch. \"package\" is the import path of the package of target go.",
+				ZH: "Go：服务端接口及其分派。\"package\" 为目标 go 所生成的包的导入路径。",
+			},
+			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
+				server := func(m *model.Protocol) ([]golang.File, error) { return golang.Server(m, s.Package) }
+				return goFiles(server)(s, m)
+			},
 		},
 		{
 			Name: "go-client", Takes: []string{"dir", "package"}, May: []string{"names"},
 			About: model.Text{
-				EN: "Go: the typed client, on top of the package of go-runtime, whose import path is \"package\". \"names\" are of methods, by wire name, and of members of its Options, as in \"initialize.cwd\".",
-				ZH: "Go：带类型的客户端，基于 go-runtime 的包，其导入路径由 \"package\" 给出。\"names\" 以协议中的名称指定方法名，以 \"initialize.cwd\" 的形式指定其 Options 的成员名。",
+				EN: "Go: the typed client. \"package\" is the import path of the package of target go. \"names\" are of methods, by wire name, and of members of its Options, as in \"initialize.cwd\".",
+				ZH: "Go：带类型的客户端。\"package\" 为目标 go 所生成的包的导入路径。\"names\" 以协议中的名称指定方法名，以 \"initialize.cwd\" 的形式指定其 Options 的成员名。",
 			},
 			emit: func(s generator.Setting, m *model.Protocol) ([]generator.File, error) {
 				client := func(m *model.Protocol) ([]golang.File, error) {
-					return golang.Client(m, golang.ClientOptions{Wire: s.Package, Names: s.Names})
+					return golang.Client(m, golang.ClientOptions{Payloads: s.Package, Names: s.Names})
 				}
 				return goFiles(client)(s, m)
 			},
@@ -57,8 +68,8 @@ func All() []Target {
 		{
 			Name: "go-tests", Takes: []string{"dir"},
 			About: model.Text{
-				EN: "Go: a test in the folder of go-runtime that plays the golden vectors of its testdata/vectors.json, and fuzzes the codecs.",
-				ZH: "Go：go-runtime 目录中的测试，逐一检验其 testdata/vectors.json 中的基准向量，并对编解码进行模糊测试。",
+				EN: "Go: a test in the folder of target go that plays the golden vectors of its testdata/vectors.json, and fuzzes the codecs.",
+				ZH: "Go：目标 go 的目录中的测试，逐一检验其 testdata/vectors.json 中的基准向量，并对编解码进行模糊测试。",
 			},
 			emit: goFiles(golang.Tests),
 		},

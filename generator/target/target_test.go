@@ -15,11 +15,11 @@ import (
 
 func TestSettings(t *testing.T) {
 	for want, s := range map[string]generator.Setting{
-		`accord.json: emit[0]: there is no target "nothing" (there are go-runtime,`: {Target: "nothing"},
-		`accord.json: emit[0]: target go-runtime needs "dir"`:                       {Target: "go-runtime"},
-		`accord.json: emit[0]: target go-runtime has no "lang"`:                     {Target: "go-runtime", Dir: "x", Lang: "en"},
-		`accord.json: emit[0]: target tables has no "names"`:                        {Target: "tables", File: "x", Lang: "en", Names: map[string]string{"a": "b"}},
-		`accord.json: emit[0]: lang is "en" or "zh", not "fr"`:                      {Target: "tables", File: "x", Lang: "fr"},
+		`accord.json: emit[0]: there is no target "nothing" (there are go,`: {Target: "nothing"},
+		`accord.json: emit[0]: target go needs "dir"`:                       {Target: "go"},
+		`accord.json: emit[0]: target go has no "lang"`:                     {Target: "go", Dir: "x", Lang: "en"},
+		`accord.json: emit[0]: target tables has no "names"`:                {Target: "tables", File: "x", Lang: "en", Names: map[string]string{"a": "b"}},
+		`accord.json: emit[0]: lang is "en" or "zh", not "fr"`:              {Target: "tables", File: "x", Lang: "fr"},
 	} {
 		_, err := target.Emitters(&generator.Config{Emit: []generator.Setting{s}})
 		assert.ErrorContains(t, err, want)
@@ -37,7 +37,7 @@ func TestEveryTargetIsDescribed(t *testing.T) {
 
 func TestPathsAreWhereTheSettingsSay(t *testing.T) {
 	emitters, err := target.Emitters(&generator.Config{Emit: []generator.Setting{
-		{Target: "go-runtime", Dir: "../go/queue"},
+		{Target: "go", Dir: "../go/queue"},
 		{Target: "json-schema", File: "../docs/queue.schema.json"},
 		{Target: "tables", File: "../README.md", Lang: "en"},
 	}})

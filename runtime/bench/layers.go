@@ -9,14 +9,15 @@ import (
 	"sync"
 
 	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/harnessserver"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
 // layered is a server that does nothing, as the peer's: what is left of a call,
 // or of a stream, are the generated layers and the wire.
 type layered struct {
-	harness.UnimplementedServer
-	peer  *harness.Peer
+	harnessserver.UnimplementedServer
+	peer  *harnessserver.Peer
 	turns sync.WaitGroup
 
 	lane *jsonrpc.Lane
@@ -26,31 +27,33 @@ type layered struct {
 
 func serveLayers(ctx context.Context, r io.Reader, w io.Writer) error {
 	s := &layered{}
-	s.peer = harness.NewPeer(r, w, jsonrpc.Config{}, func(*harness.Peer) harness.Server { return s })
+	s.peer = harnessserver.NewPeer(r, w, jsonrpc.Config{}, func(*harnessserver.Peer) harnessserver.Server { return s })
 	err := s.peer.Serve(ctx)
 	s.turns.Wait()
 	return err
 }
 
-func (*layered) Initialize(c harness.InitializeCall, _ *harness.InitializeParams) {
+func (*layered) Initialize(c harnessserver.InitializeCall, _ *harness.InitializeParams) {
 	c.Reply(&harness.InitializeResult{
 		ServerInfo:   harness.Implementation{Name: "layers", Version: "1"},
 		Capabilities: &harness.RuntimeCapabilities{Session: &harness.SessionCapabilities{Cancel: true, Resume: true}},
 	})
 }
 
-func (*layered) SessionResume(c harness.SessionResumeCall, p *harness.ResumeParams) {
+func (*layered) SessionResume(c harnessserver.SessionResumeCall, p *harness.ResumeParams) {
 	c.Reply(&harness.LoadResult{SessionID: p.SessionID, State: harness.StateIdle, PendingMessageIDs: []harness.MessageID{}})
 }
 
 // idle is the one answer: it is no layer's.
 var idle = &harness.CancelResult{Cancelled: true, Effect: harness.EffectIdle, Withdrawn: []harness.MessageID{}}
 
-func (*layered) SessionCancel(c harness.SessionCancelCall, _ *harness.CancelParams) { c.Reply(idle) }
+func (*layered) SessionCancel(c harnessserver.SessionCancelCall, _ *harness.CancelParams) {
+	c.Reply(idle)
+}
 
 // SessionPrompt answers with as many deltas as the prompt says, between the events
 // that a turn begins and ends with.
-func (s *layered) SessionPrompt(c harness.SessionPromptCall, p *harness.PromptParams) {
+func (s *layered) SessionPrompt(c harnessserver.SessionPromptCall, p *harness.PromptParams) {
 	if s.lane == nil {
 		s.lane = s.peer.Conn().NewLane(nil)
 	}

@@ -67,7 +67,7 @@ func (c *ourClient) open(ctx context.Context, turns bool) error {
 	if turns {
 		return c.stream(ctx, 1)
 	}
-	s, err := c.rt.Resume(ctx, sessionID)
+	s, err := c.rt.Resume(ctx, sessionID, nil)
 	if err == nil {
 		c.s = s
 	}
@@ -78,12 +78,12 @@ func (c *ourClient) open(ctx context.Context, turns bool) error {
 // because the reader fell behind are counted, since they are less work than the
 // peer's.
 func (c *ourClient) stream(ctx context.Context, n int64) error {
-	turn, err := c.s.Prompt(ctx, harnessclient.Text(fmt.Sprint(n)))
+	turn, err := c.s.Prompt(ctx, harness.Text(fmt.Sprint(n)), nil)
 	if err != nil {
 		return err
 	}
 	var got, bytes int64
-	for d := range turn.Deltas() {
+	for d := range turn.Deltas(ctx) {
 		got += max(d.Merged, 1)
 		c.merged += max(d.Merged, 1) - 1
 		c.frames++
@@ -102,7 +102,7 @@ func (c *ourClient) stream(ctx context.Context, n int64) error {
 }
 
 func (c *ourClient) roundTrip(ctx context.Context) error {
-	_, err := c.s.Cancel(ctx)
+	_, err := c.s.Cancel(ctx, nil)
 	return err
 }
 

@@ -5,6 +5,7 @@ package harnessclient
 import (
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 // Settlement is how a turn, or a prompt that no turn took, ended, as far as its
@@ -16,11 +17,11 @@ type Settlement struct {
 	Outcome Outcome
 
 	// Turn is the turn that took the prompt; 0 if none did.
-	Turn TurnID
+	Turn harness.TurnID
 
 	// Reason is the end as the runtime wrote it, an unknown one too; nil if no
 	// turn/end came.
-	Reason EndReason
+	Reason harness.EndReason
 
 	// Text is the turn's answer: the text blocks of its last assistant message,
 	// one after another, or what was streamed since if no message followed.
@@ -30,14 +31,14 @@ type Settlement struct {
 	Partial bool
 
 	// Usage is what the turn's model requests used, failed ones included.
-	Usage Usage
+	Usage harness.Usage
 
 	// Message is the turn's last assistant message; nil if there was none.
-	Message *AssistantMessage
+	Message *harness.AssistantMessage
 
 	// Event is the message that ended it; nil if none did: a turn/end, or the
 	// splice that withdrew a prompt.
-	Event *SessionEventParams
+	Event *harness.SessionEventParams
 
 	err error // why the handle knows no more
 }
@@ -55,7 +56,7 @@ func (s *Settlement) Err() error {
 		return nil
 	}
 	e := &OutcomeError{Outcome: s.Outcome}
-	if r, failed := s.Reason.(*EndError); failed {
+	if r, failed := s.Reason.(*harness.EndError); failed {
 		e.Message = r.Error.Message
 	}
 	return e
@@ -63,11 +64,11 @@ func (s *Settlement) Err() error {
 
 // account collects what one turn's Settlement tells.
 type account struct {
-	turn    TurnID
-	message *AssistantMessage
-	reason  EndReason
-	usage   Usage
-	pending *Usage // told by a chunk of an attempt whose message is still to come
+	turn    harness.TurnID
+	message *harness.AssistantMessage
+	reason  harness.EndReason
+	usage   harness.Usage
+	pending *harness.Usage // told by a chunk of an attempt whose message is still to come
 
 	step, attempt int64
 	live          codec.Pieces // text streamed in this attempt
@@ -76,48 +77,48 @@ type account struct {
 // Add sees the messages of the turn, in order.
 func (a *account) Add(it *client.Item) {
 	switch p := it.Note.(type) {
-	case *SessionDelta:
+	case *harness.SessionDelta:
 		if p.Step != a.step || p.Attempt != a.attempt {
 			a.step, a.attempt = p.Step, p.Attempt
 			a.live.Reset()
 		}
-		if p.Kind == DeltaText {
+		if p.Kind == harness.DeltaText {
 			a.live.Add(p.Text)
 		}
-	case *SessionEventParams:
+	case *harness.SessionEventParams:
 		a.event(p)
 	}
 }
 
-func (a *account) event(p *SessionEventParams) {
+func (a *account) event(p *harness.SessionEventParams) {
 	switch d := p.Event.Data.(type) {
-	case *TurnEnd:
+	case *harness.TurnEnd:
 		a.reason = d.Reason
-	case *AssistantMessage:
+	case *harness.AssistantMessage:
 		a.message = d
 		a.live.Reset()
 		if d.Usage != nil {
 			a.pending = d.Usage // the same report as the chunk's, if there was one
 		}
 		a.count()
-	case *AssistantAttempt:
+	case *harness.AssistantAttempt:
 		a.live.Reset()
 		for _, r := range d.Stream {
-			if c, ok := r.(*ChunkRecord); ok {
+			if c, ok := r.(*harness.ChunkRecord); ok {
 				a.chunk(c.Chunk)
 			}
 		}
 		a.count()
-	case *AssistantChunk:
+	case *harness.AssistantChunk:
 		a.chunk(d.Chunk)
-	case *LLMRetryStarted:
+	case *harness.LLMRetryStarted:
 		a.live.Reset()
 		a.count()
 	}
 }
 
-func (a *account) chunk(c StreamChunk) {
-	if u, ok := c.(*UsageChunk); ok {
+func (a *account) chunk(c harness.StreamChunk) {
+	if u, ok := c.(*harness.UsageChunk); ok {
 		a.pending = &u.Usage
 	}
 }
@@ -150,7 +151,7 @@ func add(sum **int64, n *int64) {
 // the handle that failed.
 func (a *account) settle(how client.Ending) *Settlement {
 	s := &Settlement{Outcome: Outcome(how.As), err: how.Err}
-	s.Event, _ = how.Last.(*SessionEventParams)
+	s.Event, _ = how.Last.(*harness.SessionEventParams)
 	if a == nil {
 		return s
 	}
@@ -160,7 +161,7 @@ func (a *account) settle(how client.Ending) *Settlement {
 	case a.live.Len() > 0:
 		s.Text, s.Partial = a.live.String(), true
 	case a.message != nil:
-		s.Text = Words(a.message.Message.Content)
+		s.Text = harness.Words(a.message.Message.Content)
 		s.Partial = s.Partial || a.message.Interrupted
 	}
 	if how.Last != nil {

@@ -8,7 +8,7 @@ import (
 	"iter"
 
 	"github.com/accordkit/accord/runtime/client"
-	wire "github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 // Outcome is how a turn ended, as this client reports it.
@@ -58,22 +58,22 @@ const (
 func (o Outcome) OK() bool { return o == OutcomeCompleted }
 
 // outcomeOf is the outcome that the last message tells.
-func outcomeOf(told EndReason) Outcome {
+func outcomeOf(told harness.EndReason) Outcome {
 	if told == nil {
 		return OutcomeOther
 	}
 	switch told.EndReasonKind() {
-	case EndReasonKindCompleted:
+	case harness.EndReasonKindCompleted:
 		return OutcomeCompleted
-	case EndReasonKindAborted:
+	case harness.EndReasonKindAborted:
 		return OutcomeCancelled
-	case EndReasonKindError:
+	case harness.EndReasonKindError:
 		return OutcomeFailed
-	case EndReasonKindBlocked:
+	case harness.EndReasonKindBlocked:
 		return OutcomeBlocked
-	case EndReasonKindMaxTokens:
+	case harness.EndReasonKindMaxTokens:
 		return OutcomeMaxTokens
-	case EndReasonKindInterrupted:
+	case harness.EndReasonKindInterrupted:
 		return OutcomeInterrupted
 	}
 	return OutcomeOther
@@ -100,10 +100,10 @@ func (e *OutcomeError) Error() string {
 // This handle follows what one accepted call of session/prompt leads to.
 type Turn struct {
 	// Receipt is the response that accepted the call.
-	Receipt *PromptReceipt
+	Receipt *harness.PromptReceipt
 
 	session *Session
-	run     *client.Run[MessageID, TurnID]
+	run     *client.Run[harness.MessageID, harness.TurnID]
 }
 
 // Session is the session that it belongs to.
@@ -111,22 +111,24 @@ func (t *Turn) Session() *Session { return t.session }
 
 // Key waits until a turn has taken the call, and tells which; ok is false if none ever
 // will.
-func (t *Turn) Key(ctx context.Context) (key TurnID, ok bool, err error) { return t.run.Key(ctx) }
+func (t *Turn) Key(ctx context.Context) (key harness.TurnID, ok bool, err error) {
+	return t.run.Key(ctx)
+}
 
 // Taken tells which turn has taken the call so far.
-func (t *Turn) Taken() (key TurnID, ok bool) { return t.run.Taken() }
+func (t *Turn) Taken() (key harness.TurnID, ok bool) { return t.run.Taken() }
 
 // Events are the session.event messages of the turn, in order, with those that put its
 // call in. Each is handed out once: a second loop continues where the first stopped. They
 // end with the turn, or when ctx ends; Err says why if they ended early.
-func (t *Turn) Events(ctx context.Context) iter.Seq[*SessionEventParams] {
-	return client.Notes[*SessionEventParams](t.run.Events(ctx))
+func (t *Turn) Events(ctx context.Context) iter.Seq[*harness.SessionEventParams] {
+	return client.Notes[*harness.SessionEventParams](t.run.Events(ctx))
 }
 
 // Deltas are the live session.delta messages of the turn; none comes after its end. Each
 // is handed out once: a second loop continues where the first stopped. They end with the
 // turn, or when ctx ends; Err says why if they ended early.
-func (t *Turn) Deltas(ctx context.Context) iter.Seq[SessionDelta] {
+func (t *Turn) Deltas(ctx context.Context) iter.Seq[harness.SessionDelta] {
 	return client.Values(t.run.Live(ctx), &t.session.rt.spareSessionDelta)
 }
 
@@ -144,8 +146,8 @@ func (t *Turn) Settled(ctx context.Context) (*Settlement, error) {
 func (t *Turn) Err() error { return t.run.Err() }
 
 // Cancel stops what this handle follows, and nothing else; see Session.Cancel.
-func (t *Turn) Cancel(ctx context.Context, o *wire.TurnCancelOptions) (*Cancellation, error) {
-	p := wire.CancelOptions{MessageID: &t.Receipt.MessageID}
+func (t *Turn) Cancel(ctx context.Context, o *harness.TurnCancelOptions) (*Cancellation, error) {
+	p := harness.CancelOptions{MessageID: &t.Receipt.MessageID}
 	if o != nil {
 		p.IdempotencyKey, p.Turn, p.Queue, p.Background, p.WaitFor = o.IdempotencyKey, o.Turn, o.Queue, o.Background, o.WaitFor
 	}
@@ -154,7 +156,7 @@ func (t *Turn) Cancel(ctx context.Context, o *wire.TurnCancelOptions) (*Cancella
 
 // follow finds what settles the call, by its result.
 func (t *Turn) follow(in client.Place) {
-	scope := in.(*client.Scope[MessageID, TurnID])
+	scope := in.(*client.Scope[harness.MessageID, harness.TurnID])
 	if t.Receipt.Settled != nil {
 		t.run = scope.Ended(settledBefore(t.Receipt))
 	} else {
@@ -165,9 +167,9 @@ func (t *Turn) follow(in client.Place) {
 // Cancellation follows an accepted call of session/cancel to the end of what it stops.
 type Cancellation struct {
 	// Result is the response.
-	Result *CancelResult
+	Result *harness.CancelResult
 
-	run *client.Run[MessageID, TurnID]
+	run *client.Run[harness.MessageID, harness.TurnID]
 }
 
 // Settled waits until what was stopped is proven over. The error is that of the
@@ -176,8 +178,8 @@ func (t *Cancellation) Settled(ctx context.Context) error { return t.run.Wait(ct
 
 // follow finds what settles the call, by its result.
 func (t *Cancellation) follow(in client.Place) {
-	scope := in.(*client.Scope[MessageID, TurnID])
-	if t.Result.Effect == EffectStopping || t.Result.Effect == EffectAlreadyStopping {
+	scope := in.(*client.Scope[harness.MessageID, harness.TurnID])
+	if t.Result.Effect == harness.EffectStopping || t.Result.Effect == harness.EffectAlreadyStopping {
 		if t.Result.Turn != 0 {
 			t.run = scope.Watch(t.Result.Turn)
 		} else {

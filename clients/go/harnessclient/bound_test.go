@@ -21,8 +21,8 @@ import (
 func TestAHugeEventPasses(t *testing.T) {
 	handled := 0
 	p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
-		SessionEvent: func(_ context.Context, e *harnessclient.SessionEventParams) {
-			if _, ok := e.Event.Data.(*harnessclient.ToolResultEvent); ok {
+		SessionEvent: func(_ context.Context, e *harness.SessionEventParams) {
+			if _, ok := e.Event.Data.(*harness.ToolResultEvent); ok {
 				handled++
 			}
 		},
@@ -69,10 +69,10 @@ func TestASessionThatFallsBehindFailsAlone(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, end.OK())
 
-		var behind *harnessclient.LaggingError
+		var behind *harness.LaggingError
 		end, err = slow.Settled(t.Context())
 		require.ErrorAs(t, err, &behind)
-		assert.Equal(t, harnessclient.SessionID("a"), behind.SessionID)
+		assert.Equal(t, harness.SessionID("a"), behind.SessionID)
 		assert.Equal(t, strings.Repeat("x", 500), end.Text)
 		assert.Equal(t, harnessclient.OutcomeUnsettled, end.Outcome)
 		require.ErrorAs(t, end.Err(), &behind)
@@ -106,15 +106,15 @@ func TestAHandlerThatIsBehindIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release, told := make(chan struct{}), make(chan error, 1)
 		p, rt := connect(t, allCapabilities, harnessclient.Options{QueueLimit: 20_000, Handler: harnessclient.Handler{
-			SessionEvent: func(context.Context, *harnessclient.SessionEventParams) { <-release },
-			Lagging:      func(_ context.Context, id harnessclient.SessionID, err error) { told <- err },
+			SessionEvent: func(context.Context, *harness.SessionEventParams) { <-release },
+			Lagging:      func(_ context.Context, id harness.SessionID, err error) { told <- err },
 		}})
 		for range 60 {
 			p.answer("a", 1, strings.Repeat("x", 500), "")
 		}
 		synctest.Wait()
 		close(release)
-		var behind *harnessclient.LaggingError
+		var behind *harness.LaggingError
 		require.ErrorAs(t, <-told, &behind)
 		closeRuntime(t, rt)
 	})
@@ -158,7 +158,7 @@ func TestCloseIsBoundedByNoHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
-			SessionStatus: func(ctx context.Context, st *harnessclient.SessionStatusParams) {
+			SessionStatus: func(ctx context.Context, st *harness.SessionStatusParams) {
 				if st.SessionID == "deaf" {
 					<-release
 				}
@@ -183,7 +183,7 @@ func TestAPermissionThatIsNotAnsweredHoldsNothingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		p, rt := connect(t, allCapabilities, harnessclient.Options{
-			Permissions: func(context.Context, *harnessclient.RequestPermissionParams) (*harnessclient.RequestPermissionResult, error) {
+			Permissions: func(context.Context, *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
 				<-release
 				return nil, nil
 			},
@@ -219,7 +219,7 @@ func TestAPermissionHandlerMayCloseItsRuntime(t *testing.T) {
 		var rt *harnessclient.Runtime
 		closed := make(chan error, 1)
 		p, rt := connect(t, allCapabilities, harnessclient.Options{
-			Permissions: func(ctx context.Context, _ *harnessclient.RequestPermissionParams) (*harnessclient.RequestPermissionResult, error) {
+			Permissions: func(ctx context.Context, _ *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
 				closed <- rt.Close(ctx)
 				return nil, ctx.Err()
 			},

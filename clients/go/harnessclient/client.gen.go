@@ -11,6 +11,7 @@ import (
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/process"
 )
@@ -45,7 +46,7 @@ type Options struct {
 	MaxTokens *int64
 
 	// Name and version of the client, for logs. Since version 2.
-	ClientInfo *Implementation
+	ClientInfo *harness.Implementation
 
 	// Legacy offers no version: the runtime is treated as one that does not negotiate.
 	Legacy bool
@@ -57,7 +58,7 @@ type Options struct {
 	// withdraws the question. Without it the capability is not announced. Without it, and
 	// when it returns neither a result nor an error, the answer is
 	// {"outcome":{"outcome":"cancelled"}}.
-	Permissions func(ctx context.Context, p *RequestPermissionParams) (*RequestPermissionResult, error)
+	Permissions func(ctx context.Context, p *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error)
 
 	// Diagnose is told what the connection met and went on after, a panic of a function
 	// given here included. It must be quick and may be called from several goroutines.
@@ -84,9 +85,9 @@ type Options struct {
 type Runtime struct {
 	client            *client.Client
 	options           Options
-	sessions          *client.Scopes[SessionID, MessageID, TurnID]
-	info              InitializeResult
-	spareSessionDelta client.Spare[SessionDelta]
+	sessions          *client.Scopes[harness.SessionID, harness.MessageID, harness.TurnID]
+	info              harness.InitializeResult
+	spareSessionDelta client.Spare[harness.SessionDelta]
 }
 
 // Launch starts a runtime as a child process and begins with it. ctx bounds the beginning
@@ -124,7 +125,7 @@ func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o 
 
 // negotiate is initialize.
 func (rt *Runtime) negotiate(ctx context.Context) error {
-	p := &InitializeParams{
+	p := &harness.InitializeParams{
 		CWD:             rt.options.Dir,
 		Provider:        rt.options.Provider,
 		Model:           rt.options.Model,
@@ -134,7 +135,7 @@ func (rt *Runtime) negotiate(ctx context.Context) error {
 	}
 	if !rt.options.Legacy {
 		p.ProtocolVersion = new(int64(Version))
-		p.Capabilities = &ClientCapabilities{Permissions: rt.options.Permissions != nil, Deltas: true}
+		p.Capabilities = &harness.ClientCapabilities{Permissions: rt.options.Permissions != nil, Deltas: true}
 	}
 	x := rt.client.Caller.Begin(&methodInitialize, nil)
 	x.Params = p.AppendJSON(x.Params)
@@ -174,7 +175,7 @@ func (rt *Runtime) announces(capability string) bool {
 }
 
 // Info is what the runtime said of itself.
-func (rt *Runtime) Info() *InitializeResult { return &rt.info }
+func (rt *Runtime) Info() *harness.InitializeResult { return &rt.info }
 
 // Version is the version in force, 0 if the runtime did not negotiate.
 func (rt *Runtime) Version() int64 {

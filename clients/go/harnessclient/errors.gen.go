@@ -10,7 +10,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/contract"
-	wire "github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/process"
 )
@@ -20,62 +20,62 @@ func decodeError(e *jsonrpc.Error, negotiated bool) error {
 	if !negotiated && len(e.Data) == 0 {
 		return client.Legacy(e, legacyTexts)
 	}
-	return wire.DecodeError(e)
+	return harness.DecodeError(e)
 }
 
 // legacyTexts are the texts by which peers that never negotiated say which kind they
 // mean.
 var legacyTexts = []client.LegacyText{
 	{Text: "SDK server is not initialized", Typed: func(message string, _ map[string]string) error {
-		return &NotInitializedError{Message: message}
+		return &harness.NotInitializedError{Message: message}
 	}},
 	{Text: `session "{sessionId}" not found`, Typed: func(message string, members map[string]string) error {
-		return &SessionNotFoundError{Message: message, SessionID: SessionID(members["sessionId"])}
+		return &harness.SessionNotFoundError{Message: message, SessionID: harness.SessionID(members["sessionId"])}
 	}},
 	{Text: `session "{sessionId}" already exists`, Typed: func(message string, members map[string]string) error {
-		return &SessionExistsError{Message: message, SessionID: SessionID(members["sessionId"])}
+		return &harness.SessionExistsError{Message: message, SessionID: harness.SessionID(members["sessionId"])}
 	}},
 	{Text: `session "{sessionId}" is already owned by an active write handle`, Typed: func(message string, members map[string]string) error {
-		return &SessionLockedError{Message: message, SessionID: SessionID(members["sessionId"])}
+		return &harness.SessionLockedError{Message: message, SessionID: harness.SessionID(members["sessionId"])}
 	}},
 	{Text: `session "{sessionId}": stored log is corrupt: Error: {reason} (raw log: {path})`, Typed: func(message string, members map[string]string) error {
-		return &SessionDamagedError{Message: message, SessionID: SessionID(members["sessionId"])}
+		return &harness.SessionDamagedError{Message: message, SessionID: harness.SessionID(members["sessionId"])}
 	}},
 	{Text: `session "{sessionId}" uses log format v{version}, but this harness reads only v{supported}: the log was written by a newer harness — upgrade the harness to open it (raw log: {path})`, Typed: func(message string, members map[string]string) error {
-		return &FormatUnsupportedError{Message: message, SessionID: SessionID(members["sessionId"])}
+		return &harness.FormatUnsupportedError{Message: message, SessionID: harness.SessionID(members["sessionId"])}
 	}},
 	{Text: `session "{sessionId}" contains event type "{eventType}" (seq {seq}) unknown to this harness and not marked ignorable; refusing to interpret the log — it was likely written by a newer harness (raw log: {path})`, Typed: func(message string, members map[string]string) error {
-		return &FormatUnsupportedError{Message: message, SessionID: SessionID(members["sessionId"])}
+		return &harness.FormatUnsupportedError{Message: message, SessionID: harness.SessionID(members["sessionId"])}
 	}},
 	{Text: "SDK server is shutting down", Typed: func(message string, _ map[string]string) error {
-		return &ShuttingDownError{Message: message}
+		return &harness.ShuttingDownError{Message: message}
 	}},
 	{Text: `no adapter registered for provider "{provider}"`, Typed: func(message string, _ map[string]string) error {
-		return &InvalidParamsError{Message: message}
+		return &harness.InvalidParamsError{Message: message}
 	}},
 	{Text: `adapter returned invalid exact model metadata for provider "{provider}" model "{model}"`, Typed: func(message string, _ map[string]string) error {
-		return &InvalidParamsError{Message: message}
+		return &harness.InvalidParamsError{Message: message}
 	}},
 	{Text: `provider "{provider}" model "{model}" does not support reasoning effort "{reasoningEffort}"`, Typed: func(message string, _ map[string]string) error {
-		return &InvalidParamsError{Message: message}
+		return &harness.InvalidParamsError{Message: message}
 	}},
 	{Text: "Image upload is not canonical base64.", Typed: func(message string, _ map[string]string) error {
-		return &InvalidParamsError{Message: message}
+		return &harness.InvalidParamsError{Message: message}
 	}},
 	{Text: "Declared image type does not match its bytes.", Typed: func(message string, _ map[string]string) error {
-		return &InvalidParamsError{Message: message}
+		return &harness.InvalidParamsError{Message: message}
 	}},
 	{Text: "Image type {mimeType} is not accepted by this deployment.", Typed: func(message string, _ map[string]string) error {
-		return &InvalidParamsError{Message: message}
+		return &harness.InvalidParamsError{Message: message}
 	}},
 	{Text: "SDK session is already open or opening: {sessionId}", Typed: func(message string, members map[string]string) error {
-		return &SessionExistsError{Message: message, SessionID: SessionID(members["sessionId"])}
+		return &harness.SessionExistsError{Message: message, SessionID: harness.SessionID(members["sessionId"])}
 	}},
 	{Text: "unknown SDK session: {sessionId}", Typed: func(message string, members map[string]string) error {
-		return &SessionNotFoundError{Message: message, SessionID: SessionID(members["sessionId"])}
+		return &harness.SessionNotFoundError{Message: message, SessionID: harness.SessionID(members["sessionId"])}
 	}},
 	{Text: `working-directory: directory does not exist: "{path}"`, Typed: func(message string, _ map[string]string) error {
-		return &InvalidParamsError{Message: message}
+		return &harness.InvalidParamsError{Message: message}
 	}},
 }
 
@@ -87,7 +87,7 @@ func missing(e *jsonrpc.Error, method string) bool {
 
 // unsupported is the error of a method that the other side does not serve.
 func unsupported(m *client.Method) error {
-	return &UnsupportedError{Message: m.Lacking(), Method: m.Name, Capability: m.Needs}
+	return &harness.UnsupportedError{Message: m.Lacking(), Method: m.Name, Capability: m.Needs}
 }
 
 // repeat tells whether the same call may be made again after an error, and after which
@@ -98,7 +98,7 @@ func repeat(err error) (again bool, after time.Duration) {
 	default:
 		return false, 0
 	}
-	var overloadedError *OverloadedError
+	var overloadedError *harness.OverloadedError
 	if errors.As(err, &overloadedError) {
 		after = time.Duration(overloadedError.RetryAfterMS) * time.Millisecond
 	}
@@ -107,12 +107,12 @@ func repeat(err error) (again bool, after time.Duration) {
 
 // lagging is the error of whoever did not take a scope's messages in time.
 func lagging(id string, after int64) error {
-	return &LaggingError{Message: client.LagText(id, after), SessionID: SessionID(id), AfterSeq: after}
+	return &harness.LaggingError{Message: client.LagText(id, after), SessionID: harness.SessionID(id), AfterSeq: after}
 }
 
 // lost is the error of a connection that is lost.
 func lost(cause error, exit *process.Exit, stderr []string) error {
-	e := &ConnectionLostError{Message: client.LostText(cause, exit, stderr), Err: cause, Stderr: strings.Join(stderr, "\n")}
+	e := &harness.ConnectionLostError{Message: client.LostText(cause, exit, stderr), Err: cause, Stderr: strings.Join(stderr, "\n")}
 	if exit != nil {
 		e.ExitCode = new(int64(exit.Code))
 		e.Signal = exit.Signal

@@ -25,7 +25,7 @@ func Example() {
 	}
 	defer rt.Close(ctx)
 
-	turn, err := rt.Session("order-42").Prompt(ctx, harnessclient.Text("say hello"), nil)
+	turn, err := rt.Session("order-42").Prompt(ctx, harness.Text("say hello"), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func ExampleTurn_Cancel() {
 	var turn *harnessclient.Turn // from Session.Prompt
 	ctx := context.Background()
 	stop, err := turn.Cancel(ctx, nil)
-	var lacks *harnessclient.UnsupportedError
+	var lacks *harness.UnsupportedError
 	switch {
 	case errors.As(err, &lacks):
 		log.Fatalf("this runtime cannot cancel: it lacks %s", lacks.Capability)
@@ -63,9 +63,9 @@ func ExampleRuntime_Load() {
 	var rt *harnessclient.Runtime // from Launch or Connect
 	var err error                 // from Turn.Settled
 	ctx := context.Background()
-	var behind *harnessclient.LaggingError
+	var behind *harness.LaggingError
 	if errors.As(err, &behind) {
-		_, err = rt.Load(ctx, behind.SessionID, func(_ context.Context, p *harnessclient.SessionEventParams) {
+		_, err = rt.Load(ctx, behind.SessionID, func(_ context.Context, p *harness.SessionEventParams) {
 			fmt.Println(p.Event.Seq, p.Event.Type())
 		}, &harness.LoadOptions{AfterSeq: &behind.AfterSeq})
 	}

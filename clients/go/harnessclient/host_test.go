@@ -17,6 +17,7 @@ import (
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
 	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -28,7 +29,7 @@ func TestHandlersMayClose(t *testing.T) {
 		var rt *harnessclient.Runtime
 		connected, closed := make(chan struct{}), make(chan error)
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
-			SessionStatus: func(ctx context.Context, _ *harnessclient.SessionStatusParams) {
+			SessionStatus: func(ctx context.Context, _ *harness.SessionStatusParams) {
 				<-connected
 				closed <- rt.Close(ctx)
 			},
@@ -65,7 +66,7 @@ var panics = map[string]struct {
 	message string
 }{
 	"a handler": {
-		harnessclient.Options{Handler: harnessclient.Handler{SessionStatus: func(context.Context, *harnessclient.SessionStatusParams) { panic("of a host") }}},
+		harnessclient.Options{Handler: harnessclient.Handler{SessionStatus: func(context.Context, *harness.SessionStatusParams) { panic("of a host") }}},
 		`"method":"session.status","params":{"sessionId":"a","status":"running"}`,
 	},
 	"one on the reading goroutine": {
@@ -73,7 +74,7 @@ var panics = map[string]struct {
 		`"method":"x/y","params":{}`,
 	},
 	"one that answers": {
-		harnessclient.Options{Permissions: func(context.Context, *harnessclient.RequestPermissionParams) (*harnessclient.RequestPermissionResult, error) {
+		harnessclient.Options{Permissions: func(context.Context, *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
 			panic("of a host")
 		}},
 		`"id":7,"method":"session/request_permission","params":{"sessionId":"a","turn":1,"toolCall":{"toolCallId":"t","title":"rm"},"options":[]}`,
@@ -139,7 +140,7 @@ func TestAHandlerMayEndItsGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seen := 0
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
-			SessionStatus: func(context.Context, *harnessclient.SessionStatusParams) {
+			SessionStatus: func(context.Context, *harness.SessionStatusParams) {
 				seen++
 				runtime.Goexit()
 			},

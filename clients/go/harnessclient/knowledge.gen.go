@@ -3,7 +3,10 @@
 
 package harnessclient
 
-import "github.com/accordkit/accord/runtime/client"
+import (
+	"github.com/accordkit/accord/runtime/client"
+	"github.com/accordkit/accord/runtime/harness"
+)
 
 // sessionKnowledge is what the protocol says about the messages of one session. What a
 // declaration cannot say is in inboxFold, by hand.
@@ -11,32 +14,32 @@ type sessionKnowledge struct {
 	*inboxFold
 }
 
-func newSessionKnowledge(id SessionID) *sessionKnowledge {
+func newSessionKnowledge(id harness.SessionID) *sessionKnowledge {
 	return &sessionKnowledge{newInboxFold(id)}
 }
 
 // Read implements client.Knowledge.
-func (k *sessionKnowledge) Read(it *client.Item, m *client.Marks[MessageID, TurnID]) {
+func (k *sessionKnowledge) Read(it *client.Item, m *client.Marks[harness.MessageID, harness.TurnID]) {
 	switch p := it.Note.(type) {
-	case *SessionEventParams:
+	case *harness.SessionEventParams:
 		m.Replay = p.Replay
 		m.Key, m.Keyed = p.Turn, p.Turn != 0
 		switch d := p.Event.Data.(type) {
-		case *TurnStart:
+		case *harness.TurnStart:
 			m.Key, m.Keyed = d.Turn, true
 			m.Begins = true
-		case *TurnEnd:
+		case *harness.TurnEnd:
 			m.Key, m.Keyed = d.Turn, true
 			m.Ends = true
 			m.As = string(outcomeOf(d.Reason))
-		case *InboxSpliced:
+		case *harness.InboxSpliced:
 			m.Keyed = false
 		}
-	case *SessionDelta:
+	case *harness.SessionDelta:
 		m.Key, m.Keyed = p.Turn, true
-	case *SessionClosed:
+	case *harness.SessionClosed:
 		m.Over = string(OutcomeInterrupted)
-	case *SessionLost:
+	case *harness.SessionLost:
 		m.Over = string(OutcomeInterrupted)
 	}
 	k.inboxFold.Read(it, m)
@@ -45,8 +48,8 @@ func (k *sessionKnowledge) Read(it *client.Item, m *client.Marks[MessageID, Turn
 // Merge implements client.Knowledge.
 func (k *sessionKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
-	case *SessionDelta:
-		y, ok := b.(*SessionDelta)
+	case *harness.SessionDelta:
+		y, ok := b.(*harness.SessionDelta)
 		if !ok || x.Turn != y.Turn || x.Step != y.Step || x.Attempt != y.Attempt || x.Index != y.Index || x.Kind != y.Kind || x.ToolCallID != y.ToolCallID || y.N != x.N+max(x.Merged, 1) {
 			return nil, 0
 		}

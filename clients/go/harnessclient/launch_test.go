@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/process"
 )
 
@@ -74,7 +75,7 @@ func TestLaunchPromptClose(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "fake", rt.Info().ServerInfo.Name)
 	assert.Zero(t, rt.Version())
-	turn, err := rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"), nil)
+	turn, err := rt.Session("a").Prompt(t.Context(), harness.Text("x"), nil)
 	require.NoError(t, err)
 	end, err := turn.Settled(t.Context())
 	require.NoError(t, err)
@@ -83,8 +84,8 @@ func TestLaunchPromptClose(t *testing.T) {
 	exit, ok := rt.Process().Exit()
 	require.True(t, ok)
 	assert.Zero(t, exit.Code)
-	_, err = rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"), nil)
-	var lost *harnessclient.ConnectionLostError
+	_, err = rt.Session("a").Prompt(t.Context(), harness.Text("x"), nil)
+	var lost *harness.ConnectionLostError
 	require.ErrorAs(t, err, &lost)
 }
 
@@ -92,10 +93,10 @@ func TestARuntimeThatDiesMidTurn(t *testing.T) {
 	for _, role := range []string{"dies", "dies, but is held"} {
 		rt, err := harnessclient.Launch(t.Context(), command(role), harnessclient.Options{})
 		require.NoError(t, err)
-		turn, err := rt.Session("a").Prompt(t.Context(), harnessclient.Text("x"), nil)
+		turn, err := rt.Session("a").Prompt(t.Context(), harness.Text("x"), nil)
 		require.NoError(t, err)
 		end, err := turn.Settled(t.Context())
-		var lost *harnessclient.ConnectionLostError
+		var lost *harness.ConnectionLostError
 		require.ErrorAs(t, err, &lost)
 		assert.Equal(t, harnessclient.OutcomeConnectionLost, end.Outcome)
 		require.NotNil(t, lost.ExitCode)

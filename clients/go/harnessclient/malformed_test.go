@@ -81,7 +81,7 @@ func TestACancelThatNamesNothingIsNotSettled(t *testing.T) {
 		assert.ErrorContains(t, err, "effect: this required member is missing")
 		stop, err := cancel(`{"cancelled":true,"effect":"stopping","withdrawn":null}`)
 		require.NoError(t, err, "what it says is not lost")
-		assert.Equal(t, harnessclient.EffectStopping, stop.Result.Effect)
+		assert.Equal(t, harness.EffectStopping, stop.Result.Effect)
 		assert.NotNil(t, stop.Result.Withdrawn, "null is an empty list")
 		err = stop.Settled(t.Context())
 		assert.Equal(t, client.InvalidResult, contract.KindOf(err))
@@ -200,9 +200,9 @@ func TestErrorsAreReadAsFarAsTheyGo(t *testing.T) {
 			_, err := started()
 			return err
 		}
-		var overloaded *harnessclient.OverloadedError
+		var overloaded *harness.OverloadedError
 		require.ErrorAs(t, fails(1008, `{"kind":"overloaded","retry":"after","sessionId":"a","retryAfterMs":"soon","more":1}`), &overloaded)
-		assert.Equal(t, harnessclient.SessionID("a"), overloaded.SessionID)
+		assert.Equal(t, harness.SessionID("a"), overloaded.SessionID)
 		assert.Equal(t, "no", overloaded.Error())
 		assert.Equal(t, contract.After, contract.RetryOf(overloaded))
 		assert.Zero(t, overloaded.RetryAfterMS)

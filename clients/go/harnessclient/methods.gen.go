@@ -8,7 +8,7 @@ import (
 	"iter"
 
 	"github.com/accordkit/accord/runtime/client"
-	wire "github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 var (
@@ -33,20 +33,20 @@ var (
 // likes; two of one id are alike.
 type Session struct {
 	rt     *Runtime
-	id     SessionID
-	loaded *LoadResult
+	id     harness.SessionID
+	loaded *harness.LoadResult
 }
 
 // Session is the handle of an id, whether there is such a session yet or not. Nothing is
 // sent.
-func (rt *Runtime) Session(id SessionID) *Session { return &Session{rt: rt, id: id} }
+func (rt *Runtime) Session(id harness.SessionID) *Session { return &Session{rt: rt, id: id} }
 
 // ID is its id.
-func (s *Session) ID() SessionID { return s.id }
+func (s *Session) ID() harness.SessionID { return s.id }
 
 // Loaded is what the runtime answered when the handle was made; nil if it was made
 // without a call.
-func (s *Session) Loaded() *LoadResult { return s.loaded }
+func (s *Session) Loaded() *harness.LoadResult { return s.loaded }
 
 // begin begins a call in the session.
 func (s *Session) begin(m *client.Method) *client.Exchange {
@@ -74,12 +74,12 @@ func (s *Session) begin(m *client.Method) *client.Exchange {
 // *SessionDamagedError, *FormatUnsupportedError, *IdempotencyConflictError,
 // *OverloadedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, o *wire.PromptOptions) (*Turn, error) {
-	p := PromptParams{SessionID: s.id, ContentBlocks: contentBlocks}
+func (s *Session) Prompt(ctx context.Context, contentBlocks []harness.ContentBlock, o *harness.PromptOptions) (*Turn, error) {
+	p := harness.PromptParams{SessionID: s.id, ContentBlocks: contentBlocks}
 	if o != nil {
 		p.IdempotencyKey, p.IfStored, p.IfMissing, p.Delivery = o.IdempotencyKey, o.IfStored, o.IfMissing, o.Delivery
 	}
-	t := &client.Pending[Turn, PromptReceipt]{
+	t := &client.Pending[Turn, harness.PromptReceipt]{
 		Handle: Turn{session: s},
 		Follow: (*Turn).follow,
 		Cancel: func(ctx context.Context, t *Turn) {
@@ -113,12 +113,12 @@ func (s *Session) Prompt(ctx context.Context, contentBlocks []ContentBlock, o *w
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *SessionFencedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (s *Session) Cancel(ctx context.Context, o *wire.CancelOptions) (*Cancellation, error) {
-	p := CancelParams{SessionID: s.id}
+func (s *Session) Cancel(ctx context.Context, o *harness.CancelOptions) (*Cancellation, error) {
+	p := harness.CancelParams{SessionID: s.id}
 	if o != nil {
 		p.MessageID, p.IdempotencyKey, p.Turn, p.Queue, p.Background, p.WaitFor = o.MessageID, o.IdempotencyKey, o.Turn, o.Queue, o.Background, o.WaitFor
 	}
-	t := &client.Pending[Cancellation, CancelResult]{
+	t := &client.Pending[Cancellation, harness.CancelResult]{
 		Follow: (*Cancellation).follow,
 	}
 	t.Handle.Result = &t.Result
@@ -129,8 +129,8 @@ func (s *Session) Cancel(ctx context.Context, o *wire.CancelOptions) (*Cancellat
 
 // NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
 // is that of the connection.
-func (s *Session) NotifyCancel(o *wire.CancelOptions) error {
-	p := CancelParams{SessionID: s.id}
+func (s *Session) NotifyCancel(o *harness.CancelOptions) error {
+	p := harness.CancelParams{SessionID: s.id}
 	if o != nil {
 		p.MessageID, p.IdempotencyKey, p.Turn, p.Queue, p.Background, p.WaitFor = o.MessageID, o.IdempotencyKey, o.Turn, o.Queue, o.Background, o.WaitFor
 	}
@@ -153,12 +153,12 @@ func (s *Session) NotifyCancel(o *wire.CancelOptions) error {
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *SessionBusyError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (s *Session) Close(ctx context.Context, o *wire.CloseOptions) (*CloseResult, error) {
-	p := CloseParams{SessionID: s.id}
+func (s *Session) Close(ctx context.Context, o *harness.CloseOptions) (*harness.CloseResult, error) {
+	p := harness.CloseParams{SessionID: s.id}
 	if o != nil {
 		p.OnActive, p.WaitFor = o.OnActive, o.WaitFor
 	}
-	r := new(CloseResult)
+	r := new(harness.CloseResult)
 	x := s.begin(&methodSessionClose)
 	x.Params = p.AppendJSON(x.Params)
 	x.Bind = client.Accepting(func(in client.Place) error {
@@ -183,14 +183,14 @@ func (s *Session) Close(ctx context.Context, o *wire.CloseOptions) (*CloseResult
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *SessionNotFoundError, *SessionClosedError, *SessionFencedError, *ShuttingDownError,
 // *RequestCancelledError, *InternalError.
-func (s *Session) Wait(ctx context.Context, o *wire.WaitOptions) (*WaitResult, error) {
-	p := WaitParams{SessionID: s.id}
+func (s *Session) Wait(ctx context.Context, o *harness.WaitOptions) (*harness.WaitResult, error) {
+	p := harness.WaitParams{SessionID: s.id}
 	if o != nil {
 		p.AfterSeq, p.TimeoutMS = o.AfterSeq, o.TimeoutMS
 	}
 	x := s.begin(&methodSessionWait)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Ask(ctx, x, new(WaitResult))
+	return client.Ask(ctx, x, new(harness.WaitResult))
 }
 
 // Status returns what a session is doing. It never loads one: a session that is only in
@@ -202,11 +202,11 @@ func (s *Session) Wait(ctx context.Context, o *wire.WaitOptions) (*WaitResult, e
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *SessionNotFoundError, *SessionDamagedError, *FormatUnsupportedError,
 // *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
-func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
-	p := StatusParams{SessionID: s.id}
+func (s *Session) Status(ctx context.Context) (*harness.StatusResult, error) {
+	p := harness.StatusParams{SessionID: s.id}
 	x := s.begin(&methodSessionStatus)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Ask(ctx, x, new(StatusResult))
+	return client.Ask(ctx, x, new(harness.StatusResult))
 }
 
 // GetWorkingDirectory returns a session's working directory. It creates an unknown
@@ -221,11 +221,11 @@ func (s *Session) Status(ctx context.Context) (*StatusResult, error) {
 // *SessionLockedError, *SessionFencedError, *SessionDamagedError,
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryResult, error) {
-	p := GetWorkingDirectoryParams{SessionID: s.id}
+func (s *Session) GetWorkingDirectory(ctx context.Context) (*harness.WorkingDirectoryResult, error) {
+	p := harness.GetWorkingDirectoryParams{SessionID: s.id}
 	x := s.begin(&methodSessionWorkingDirectoryGet)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Ask(ctx, x, new(WorkingDirectoryResult))
+	return client.Ask(ctx, x, new(harness.WorkingDirectoryResult))
 }
 
 // SetWorkingDirectory changes a session's working directory, relative to the current one.
@@ -241,11 +241,11 @@ func (s *Session) GetWorkingDirectory(ctx context.Context) (*WorkingDirectoryRes
 // *SessionLockedError, *SessionFencedError, *SessionDamagedError,
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*WorkingDirectoryResult, error) {
-	p := SetWorkingDirectoryParams{SessionID: s.id, Path: path}
+func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*harness.WorkingDirectoryResult, error) {
+	p := harness.SetWorkingDirectoryParams{SessionID: s.id, Path: path}
 	x := s.begin(&methodSessionWorkingDirectorySet)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Ask(ctx, x, new(WorkingDirectoryResult))
+	return client.Ask(ctx, x, new(harness.WorkingDirectoryResult))
 }
 
 // Load resumes a stored session and sends its events again. The replay comes before the
@@ -267,12 +267,12 @@ func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*Workin
 // *SessionLockedError, *SessionFencedError, *SessionDamagedError,
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (rt *Runtime) Load(ctx context.Context, sessionID SessionID, replay func(context.Context, *SessionEventParams), o *wire.LoadOptions) (*Session, error) {
-	p := LoadParams{SessionID: sessionID}
+func (rt *Runtime) Load(ctx context.Context, sessionID harness.SessionID, replay func(context.Context, *harness.SessionEventParams), o *harness.LoadOptions) (*Session, error) {
+	p := harness.LoadParams{SessionID: sessionID}
 	if o != nil {
 		p.CWD, p.AfterSeq = o.CWD, o.AfterSeq
 	}
-	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
+	s := &Session{rt: rt, id: sessionID, loaded: new(harness.LoadResult)}
 	x := s.begin(&methodSessionLoad)
 	x.Params = p.AppendJSON(x.Params)
 	x.Into, x.Bind = s.loaded, client.Accepting(s.attach)
@@ -286,7 +286,7 @@ func (s *Session) attach(in client.Place) error {
 	if s.loaded.SessionID != s.id && (s.rt.Version() != 0 || s.loaded.SessionID != "") {
 		return s.mismatch()
 	}
-	in.(*client.Scope[MessageID, TurnID]).Reloaded(func(k client.Knowledge[MessageID, TurnID]) {
+	in.(*client.Scope[harness.MessageID, harness.TurnID]).Reloaded(func(k client.Knowledge[harness.MessageID, harness.TurnID]) {
 		k.(*sessionKnowledge).inboxFold.Reopened(s.loaded)
 	})
 	return nil
@@ -305,12 +305,12 @@ func (s *Session) attach(in client.Place) error {
 // *SessionLockedError, *SessionFencedError, *SessionDamagedError,
 // *FormatUnsupportedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 // *InternalError.
-func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, o *wire.ResumeOptions) (*Session, error) {
-	p := ResumeParams{SessionID: sessionID}
+func (rt *Runtime) Resume(ctx context.Context, sessionID harness.SessionID, o *harness.ResumeOptions) (*Session, error) {
+	p := harness.ResumeParams{SessionID: sessionID}
 	if o != nil {
 		p.CWD = o.CWD
 	}
-	s := &Session{rt: rt, id: sessionID, loaded: new(LoadResult)}
+	s := &Session{rt: rt, id: sessionID, loaded: new(harness.LoadResult)}
 	x := s.begin(&methodSessionResume)
 	x.Params = p.AppendJSON(x.Params)
 	x.Into, x.Bind = s.loaded, client.Accepting(s.attach)
@@ -328,15 +328,15 @@ func (rt *Runtime) Resume(ctx context.Context, sessionID SessionID, o *wire.Resu
 //
 // Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 // *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
-func (rt *Runtime) List(ctx context.Context, o *wire.ListOptions) iter.Seq2[*SessionInfo, error] {
-	p := ListParams{}
+func (rt *Runtime) List(ctx context.Context, o *harness.ListOptions) iter.Seq2[*harness.SessionInfo, error] {
+	p := harness.ListParams{}
 	if o != nil {
 		p.CWD, p.Limit = o.CWD, o.Limit
 	}
-	return client.Pages(func(at *string) ([]SessionInfo, *string, error) {
+	return client.Pages(func(at *string) ([]harness.SessionInfo, *string, error) {
 		p := p
 		p.Cursor = at
-		r := new(ListResult)
+		r := new(harness.ListResult)
 		x := rt.client.Caller.Begin(&methodSessionList, nil)
 		x.Params = p.AppendJSON(x.Params)
 		x.Into = r

@@ -266,7 +266,7 @@ func prompt(t *testing.T, s *harnessclient.Session, ctx context.Context, text st
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		turn, err = s.Prompt(ctx, harnessclient.Text(text), o)
+		turn, err = s.Prompt(ctx, harness.Text(text), o)
 	}()
 	t.Cleanup(func() { <-done })
 	return func() (*harnessclient.Turn, error) {

@@ -31,7 +31,7 @@ func TestAResponseIsHandedOutAfterWhatCameBeforeIt(t *testing.T) {
 		var seen []string
 		count := func() int { mu.Lock(); defer mu.Unlock(); return len(seen) }
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
-			SessionDelta: func(_ context.Context, d *harnessclient.SessionDelta) {
+			SessionDelta: func(_ context.Context, d *harness.SessionDelta) {
 				time.Sleep(2 * time.Millisecond)
 				mu.Lock()
 				defer mu.Unlock()
@@ -74,9 +74,9 @@ func TestASlowHandlerDelaysOnlyItsOwnSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		var rt *harnessclient.Runtime
-		states := make(chan harnessclient.State, 1)
+		states := make(chan harness.State, 1)
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
-			SessionStatus: func(ctx context.Context, st *harnessclient.SessionStatusParams) {
+			SessionStatus: func(ctx context.Context, st *harness.SessionStatusParams) {
 				if st.SessionID != "a" {
 					return
 				}
@@ -89,7 +89,7 @@ func TestASlowHandlerDelaysOnlyItsOwnSession(t *testing.T) {
 		p.notify("session.status", `{"sessionId":"a","status":"running"}`)
 		f := p.next("session/status")
 		p.reply(f, `{"state":"running","queue":[],"background":[],"nextSeq":1}`)
-		assert.Equal(t, harnessclient.StateRunning, <-states)
+		assert.Equal(t, harness.StateRunning, <-states)
 
 		// The handler of a is stuck now. b goes on.
 		turn := begin(t, p, rt.Session("b"), "m-1", 1)
@@ -116,8 +116,8 @@ func TestAHandlerMayWaitForATurnItBegan(t *testing.T) {
 		var rt *harnessclient.Runtime
 		done := make(chan *harnessclient.Settlement, 1)
 		p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
-			SessionClosed: func(ctx context.Context, c *harnessclient.SessionClosed) {
-				turn, err := rt.Session("a").Prompt(ctx, harnessclient.Text("again"), nil)
+			SessionClosed: func(ctx context.Context, c *harness.SessionClosed) {
+				turn, err := rt.Session("a").Prompt(ctx, harness.Text("again"), nil)
 				if assert.NoError(t, err) {
 					end, err := turn.Settled(ctx)
 					assert.NoError(t, err)
@@ -143,8 +143,8 @@ func TestAHandlerMayWaitForATurnItBegan(t *testing.T) {
 func TestDeltasFromThreeSources(t *testing.T) {
 	collect := func(t *testing.T, turn *harnessclient.Turn) (text string, n []int64) {
 		for d := range turn.Deltas(t.Context()) {
-			assert.Equal(t, harnessclient.DeltaText, d.Kind)
-			assert.Equal(t, harnessclient.SessionID("a"), d.SessionID)
+			assert.Equal(t, harness.DeltaText, d.Kind)
+			assert.Equal(t, harness.SessionID("a"), d.SessionID)
 			text += d.Text
 			n = append(n, d.N)
 		}
@@ -205,13 +205,13 @@ func TestPartialTextOfALostConnection(t *testing.T) {
 	_, _ = p.out.Write([]byte(`{"jsonrpc":"2.0","method":"session.ev`)) // never read
 	_ = p.out.Close()
 
-	var lost *harnessclient.ConnectionLostError
+	var lost *harness.ConnectionLostError
 	end, err := turn.Settled(t.Context())
 	require.ErrorAs(t, err, &lost)
 	require.ErrorIs(t, err, io.EOF)
 	assert.Equal(t, harnessclient.OutcomeConnectionLost, end.Outcome)
 	assert.Equal(t, "half an ans", end.Text)
-	assert.Equal(t, harnessclient.TurnID(1), end.Turn)
+	assert.Equal(t, harness.TurnID(1), end.Turn)
 	events := 0
 	for range turn.Events(t.Context()) {
 		events++
@@ -221,7 +221,7 @@ func TestPartialTextOfALostConnection(t *testing.T) {
 
 	_, err = waiting()
 	require.ErrorAs(t, err, &lost)
-	_, err = rt.Session("c").Prompt(t.Context(), harnessclient.Text("later"), nil)
+	_, err = rt.Session("c").Prompt(t.Context(), harness.Text("later"), nil)
 	require.ErrorAs(t, err, &lost, "at once")
 	<-rt.Done()
 	require.ErrorAs(t, rt.Err(), &lost)
@@ -281,7 +281,7 @@ func TestCancelIsAcceptedThenProven(t *testing.T) {
 		}()
 		stop, err := turn.Cancel(t.Context(), nil)
 		require.NoError(t, err)
-		assert.Equal(t, harnessclient.EffectStopping, stop.Result.Effect)
+		assert.Equal(t, harness.EffectStopping, stop.Result.Effect)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		require.ErrorIs(t, stop.Settled(ctx), context.DeadlineExceeded)
@@ -329,7 +329,7 @@ func TestACancelAnsweredAfterTheEnd(t *testing.T) {
 func TestWhatTheRuntimeLacksIsRefusedBeforeSending(t *testing.T) {
 	p, rt := connect(t, `{"session":{"cancel":true}}`, harnessclient.Options{})
 	_, err := rt.Resume(t.Context(), "a", nil)
-	var lacks *harnessclient.UnsupportedError
+	var lacks *harness.UnsupportedError
 	require.ErrorAs(t, err, &lacks)
 	assert.Equal(t, "session.resume", lacks.Capability)
 	assert.Equal(t, "session/resume", lacks.Method)
@@ -345,7 +345,7 @@ func TestARuntimeThatDidNotNegotiateIsAskedOnce(t *testing.T) {
 		f := p.next("session/resume")
 		p.refuse(f, -32603, "unknown DeepSeek Harness SDK runtime method: session/resume", "")
 	}()
-	var lacks *harnessclient.UnsupportedError
+	var lacks *harness.UnsupportedError
 	for range 2 {
 		_, err := rt.Resume(t.Context(), "a", nil)
 		require.ErrorAs(t, err, &lacks)
@@ -363,15 +363,15 @@ func TestErrorsOfAllGenerationsAreTyped(t *testing.T) {
 	started := prompt(t, rt.Session("sess-a"), t.Context(), "x", nil)
 	p.refuse(p.next("session/prompt"), -32603, `session "sess-a" already exists`, "")
 	_, err := started()
-	var exists *harnessclient.SessionExistsError
+	var exists *harness.SessionExistsError
 	require.ErrorAs(t, err, &exists)
-	assert.Equal(t, harnessclient.SessionID("sess-a"), exists.SessionID)
+	assert.Equal(t, harness.SessionID("sess-a"), exists.SessionID)
 
 	p, rt = connect(t, allCapabilities, harnessclient.Options{})
 	started = prompt(t, rt.Session("a"), t.Context(), "x", nil)
 	p.refuse(p.next("session/prompt"), 1003, "locked", `{"kind":"session-locked","sessionId":"a","retry":"after","owner":{"pid":7}}`)
 	_, err = started()
-	var locked *harnessclient.SessionLockedError
+	var locked *harness.SessionLockedError
 	require.ErrorAs(t, err, &locked)
 	assert.EqualValues(t, 7, locked.Owner.PID)
 	p.quiet()
@@ -398,7 +398,7 @@ func TestRetriesKeepTheKeyAndOnlyWhereIdempotencyAllows(t *testing.T) {
 		started = prompt(t, rt.Session("a"), t.Context(), "x", nil)
 		p.refuse(p.next("session/prompt"), 1008, "full", full)
 		_, err = started()
-		var overloaded *harnessclient.OverloadedError
+		var overloaded *harness.OverloadedError
 		require.ErrorAs(t, err, &overloaded)
 
 		// What says never is not repeated.
@@ -416,13 +416,13 @@ func TestPermissionsAreAnsweredByTheHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		withdrawn := make(chan error, 1)
 		p, rt := connect(t, allCapabilities, harnessclient.Options{
-			Permissions: func(ctx context.Context, q *harnessclient.RequestPermissionParams) (*harnessclient.RequestPermissionResult, error) {
+			Permissions: func(ctx context.Context, q *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
 				if q.ToolCall.Title == "wait" {
 					<-ctx.Done()
 					withdrawn <- ctx.Err()
 					return nil, ctx.Err()
 				}
-				return &harnessclient.RequestPermissionResult{Outcome: &harnessclient.PermissionSelected{OptionID: q.Options[0].OptionID}}, nil
+				return &harness.RequestPermissionResult{Outcome: &harness.PermissionSelected{OptionID: q.Options[0].OptionID}}, nil
 			},
 		})
 		ask := func(id, title string) {
@@ -477,7 +477,7 @@ func TestUnknownNotificationsAndMembersAreKept(t *testing.T) {
 func TestLoadReplaysAndLiveListenersDoNotSeeIt(t *testing.T) {
 	var live, again []int64
 	p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: harnessclient.Handler{
-		SessionEvent: func(_ context.Context, e *harnessclient.SessionEventParams) { live = append(live, e.Event.Seq) },
+		SessionEvent: func(_ context.Context, e *harness.SessionEventParams) { live = append(live, e.Event.Seq) },
 	}})
 	go func() {
 		f := p.next("session/load")
@@ -494,7 +494,7 @@ func TestLoadReplaysAndLiveListenersDoNotSeeIt(t *testing.T) {
 		p.notify("session.replayed", `{"sessionId":"a","nextSeq":5}`)
 		p.reply(f, `{"sessionId":"a","nextSeq":5,"lastTurn":1,"pendingMessageIds":[],"state":"idle","cwd":"/w"}`)
 	}()
-	s, err := rt.Load(t.Context(), "a", func(_ context.Context, e *harnessclient.SessionEventParams) {
+	s, err := rt.Load(t.Context(), "a", func(_ context.Context, e *harness.SessionEventParams) {
 		again = append(again, e.Event.Seq)
 	}, &harness.LoadOptions{AfterSeq: new(int64(-1))})
 	require.NoError(t, err)
@@ -517,9 +517,9 @@ func TestAnotherSessionThanAskedForIsAnError(t *testing.T) {
 		p.reply(p.next("session/resume"), `{"sessionId":"a-2","nextSeq":0,"lastTurn":0,"pendingMessageIds":[],"state":"idle","cwd":"/w"}`)
 	}()
 	_, err := rt.Resume(t.Context(), "a", nil)
-	var mismatch *harnessclient.SessionMismatchError
+	var mismatch *harness.SessionMismatchError
 	require.ErrorAs(t, err, &mismatch)
-	assert.Equal(t, harnessclient.SessionID("a"), mismatch.SessionID)
+	assert.Equal(t, harness.SessionID("a"), mismatch.SessionID)
 }
 
 func TestListsPageByPage(t *testing.T) {
@@ -532,14 +532,14 @@ func TestListsPageByPage(t *testing.T) {
 		assert.Equal(t, "c1", f.param("cursor"))
 		p.refuse(f, 1010, "disk", `{"kind":"store-failed","retry":"same-key"}`)
 	}()
-	var ids []harnessclient.SessionID
+	var ids []harness.SessionID
 	var last error
 	for info, err := range rt.List(t.Context(), nil) {
 		if last = err; err == nil {
 			ids = append(ids, info.SessionID)
 		}
 	}
-	assert.Equal(t, []harnessclient.SessionID{"a", "b"}, ids)
+	assert.Equal(t, []harness.SessionID{"a", "b"}, ids)
 	assert.Equal(t, "store-failed", contract.KindOf(last))
 }
 

@@ -2,19 +2,21 @@
 
 package harnessclient
 
+import "github.com/accordkit/accord/runtime/harness"
+
 // mismatch is the error of an answer that names another session.
 func (s *Session) mismatch() error {
-	return &SessionMismatchError{
+	return &harness.SessionMismatchError{
 		Message:   "the runtime brought back session " + string(s.loaded.SessionID) + " instead of " + string(s.id),
 		SessionID: s.id, CWD: s.loaded.CWD,
 	}
 }
 
 // settledBefore is the settlement that the receipt of a duplicate has.
-func settledBefore(r *PromptReceipt) *Settlement {
+func settledBefore(r *harness.PromptReceipt) *Settlement {
 	p := r.Settled
 	outcome := outcomeOf(p.Reason)
-	if _, withdrawn := p.Reason.(*EndWithdrawn); withdrawn {
+	if _, withdrawn := p.Reason.(*harness.EndWithdrawn); withdrawn {
 		outcome = OutcomeWithdrawn
 	}
 	return &Settlement{Outcome: outcome, Turn: p.Turn, Reason: p.Reason, Partial: true}

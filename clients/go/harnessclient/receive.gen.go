@@ -8,6 +8,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -34,41 +35,41 @@ type Handler struct {
 	// SessionEvent carries one event of a session, in the order of its seq. An event is
 	// in the store before it is on the wire. Events are never dropped: a slow reader gets
 	// them from the log, later.
-	SessionEvent func(ctx context.Context, p *SessionEventParams)
+	SessionEvent func(ctx context.Context, p *harness.SessionEventParams)
 
 	// SessionDelta carries a piece of an answer while the model produces it. It is live
 	// and not durable. For a slow reader, pieces of one block are merged and then
 	// dropped; n and merged show it: a gap past n + merged is a loss. Every client gets
 	// them, unless the runtime is configured otherwise: older clients pass them to their
 	// notification callbacks.
-	SessionDelta func(ctx context.Context, p *SessionDelta)
+	SessionDelta func(ctx context.Context, p *harness.SessionDelta)
 
 	// SessionStatus announces that a session begins or stops being busy. Running and idle
 	// alternate, with requires-action in between in version 2. Idle is announced only
 	// when nothing of the session's own work is open or waiting, or its prompts are
 	// parked by choice; its background children may continue.
-	SessionStatus func(ctx context.Context, p *SessionStatusParams)
+	SessionStatus func(ctx context.Context, p *harness.SessionStatusParams)
 
 	// SessionReplayed ends the replay of a session/load, once, also if there was nothing
 	// to replay. Live events follow without a gap or an overlap.
-	SessionReplayed func(ctx context.Context, p *SessionReplayed)
+	SessionReplayed func(ctx context.Context, p *harness.SessionReplayed)
 
 	// SessionClosed is the last frame of a session on each connection that had its
 	// frames. It is not sent to peers that did not negotiate.
-	SessionClosed func(ctx context.Context, p *SessionClosed)
+	SessionClosed func(ctx context.Context, p *harness.SessionClosed)
 
 	// SessionLost reports that ownership of a session has moved to another process. This
 	// process sends nothing more of the session. It is not sent to peers that did not
 	// negotiate.
-	SessionLost func(ctx context.Context, p *SessionLost)
+	SessionLost func(ctx context.Context, p *harness.SessionLost)
 
 	// SubagentStarted reports that a child session has started: one that an agent
 	// started, a fork, or a resumed child. It precedes the child's frames.
-	SubagentStarted func(ctx context.Context, p *SubagentStarted)
+	SubagentStarted func(ctx context.Context, p *harness.SubagentStarted)
 
 	// SubagentFinished reports that one run of a child session has ended. It may follow
 	// the start of the parent's next turn, which takes the child's notice.
-	SubagentFinished func(ctx context.Context, p *SubagentFinished)
+	SubagentFinished func(ctx context.Context, p *harness.SubagentFinished)
 
 	// Unknown takes notifications that this client does not know. It is called on the
 	// goroutine that reads, and must be quick.
@@ -76,7 +77,7 @@ type Handler struct {
 
 	// Lagging is called when the functions above took the messages of a session too
 	// slowly: what follows is lost to them until it is opened anew. err says from where.
-	Lagging func(ctx context.Context, id SessionID, err error)
+	Lagging func(ctx context.Context, id harness.SessionID, err error)
 }
 
 // some tells whether any scope's messages are wanted.
@@ -86,35 +87,35 @@ func (h *Handler) some() bool {
 
 func (h *Handler) handle(ctx context.Context, it *client.Item) {
 	switch p := it.Note.(type) {
-	case *SessionEventParams:
+	case *harness.SessionEventParams:
 		if h.SessionEvent != nil {
 			h.SessionEvent(ctx, p)
 		}
-	case *SessionDelta:
+	case *harness.SessionDelta:
 		if h.SessionDelta != nil {
 			h.SessionDelta(ctx, p)
 		}
-	case *SessionStatusParams:
+	case *harness.SessionStatusParams:
 		if h.SessionStatus != nil {
 			h.SessionStatus(ctx, p)
 		}
-	case *SessionReplayed:
+	case *harness.SessionReplayed:
 		if h.SessionReplayed != nil {
 			h.SessionReplayed(ctx, p)
 		}
-	case *SessionClosed:
+	case *harness.SessionClosed:
 		if h.SessionClosed != nil {
 			h.SessionClosed(ctx, p)
 		}
-	case *SessionLost:
+	case *harness.SessionLost:
 		if h.SessionLost != nil {
 			h.SessionLost(ctx, p)
 		}
-	case *SubagentStarted:
+	case *harness.SubagentStarted:
 		if h.SubagentStarted != nil {
 			h.SubagentStarted(ctx, p)
 		}
-	case *SubagentFinished:
+	case *harness.SubagentFinished:
 		if h.SubagentFinished != nil {
 			h.SubagentFinished(ctx, p)
 		}
@@ -154,23 +155,23 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	switch op {
 	case opSessionEvent:
-		return client.Read(d, new(SessionEventParams))
+		return client.Read(d, new(harness.SessionEventParams))
 	case opSessionDelta:
 		return client.ReadLive(d, &r.spareSessionDelta)
 	case opSessionStatus:
-		return client.Read(d, new(SessionStatusParams))
+		return client.Read(d, new(harness.SessionStatusParams))
 	case opSessionReplayed:
-		return client.Read(d, new(SessionReplayed))
+		return client.Read(d, new(harness.SessionReplayed))
 	case opSessionClosed:
-		return client.Read(d, new(SessionClosed))
+		return client.Read(d, new(harness.SessionClosed))
 	case opSessionLost:
-		return client.Read(d, new(SessionLost))
+		return client.Read(d, new(harness.SessionLost))
 	case opSubagentStarted:
-		return client.Read(d, new(SubagentStarted))
+		return client.Read(d, new(harness.SubagentStarted))
 	case opSubagentFinished:
-		return client.Read(d, new(SubagentFinished))
+		return client.Read(d, new(harness.SubagentFinished))
 	case opSessionRequestPermission:
-		return client.Read(d, new(RequestPermissionParams))
+		return client.Read(d, new(harness.RequestPermissionParams))
 	}
 	return d.Raw()
 }
@@ -182,25 +183,25 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes), Broken: n.Err != nil}
 	switch p := n.Params.(type) {
-	case *SessionEventParams:
+	case *harness.SessionEventParams:
 		it.Seq, it.Numbered = p.Event.Seq, true
 		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
-	case *SessionDelta:
+	case *harness.SessionDelta:
 		it.Live = true
 		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
-	case *SessionStatusParams:
+	case *harness.SessionStatusParams:
 		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
-	case *SessionReplayed:
+	case *harness.SessionReplayed:
 		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
-	case *SessionClosed:
-		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
-		r.sessions.Drop(p.SessionID)
-	case *SessionLost:
+	case *harness.SessionClosed:
 		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
 		r.sessions.Drop(p.SessionID)
-	case *SubagentStarted:
+	case *harness.SessionLost:
+		r.sessions.Receive(p.SessionID, &it, r.options.Handler.some())
+		r.sessions.Drop(p.SessionID)
+	case *harness.SubagentStarted:
 		r.sessions.Receive(p.ParentSessionID, &it, r.options.Handler.some())
-	case *SubagentFinished:
+	case *harness.SubagentFinished:
 		r.sessions.Receive(p.ParentSessionID, &it, r.options.Handler.some())
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
@@ -210,31 +211,31 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 }
 
 // absentSessionRequestPermission is the answer when nobody gives one.
-func absentSessionRequestPermission() *RequestPermissionResult {
-	return client.Constant(new(RequestPermissionResult), `{"outcome":{"outcome":"cancelled"}}`)
+func absentSessionRequestPermission() *harness.RequestPermissionResult {
+	return client.Constant(new(harness.RequestPermissionResult), `{"outcome":{"outcome":"cancelled"}}`)
 }
 
 // Request implements jsonrpc.Handler.
 func (r *receiver) Request(q *jsonrpc.Request) {
 	switch q.Op {
 	case opSessionRequestPermission:
-		p, _ := q.Params.(*RequestPermissionParams)
+		p, _ := q.Params.(*harness.RequestPermissionParams)
 		switch answer := r.options.Permissions; {
 		case q.Err != nil:
 			q.Fail(q.Err)
 		case answer == nil:
 			q.Reply(absentSessionRequestPermission())
 		default:
-			client.Answer(q, absentSessionRequestPermission(), func(ctx context.Context) (*RequestPermissionResult, error) { return answer(ctx, p) })
+			client.Answer(q, absentSessionRequestPermission(), func(ctx context.Context) (*harness.RequestPermissionResult, error) { return answer(ctx, p) })
 		}
 	default:
 		q.Fail(unsupported(&client.Method{Name: q.Method}))
 	}
 }
 
-func (rt *Runtime) newSession(id SessionID) *client.Scope[MessageID, TurnID] {
+func (rt *Runtime) newSession(id harness.SessionID) *client.Scope[harness.MessageID, harness.TurnID] {
 	h := &rt.options.Handler
-	cfg := client.Config[MessageID, TurnID]{
+	cfg := client.Config[harness.MessageID, harness.TurnID]{
 		Knowledge: newSessionKnowledge(id),
 		Limit:     rt.options.QueueLimit,
 		Owner:     rt.client.Owner,

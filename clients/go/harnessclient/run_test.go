@@ -43,7 +43,7 @@ func TestAPromptIsFollowedToTheEndOfItsTurn(t *testing.T) {
 		assert.True(t, end.OK())
 		assert.Equal(t, "hello", end.Text)
 		assert.False(t, end.Partial)
-		assert.Equal(t, harnessclient.TurnID(1), end.Turn)
+		assert.Equal(t, harness.TurnID(1), end.Turn)
 		assert.EqualValues(t, 3, end.Usage.InputTokens)
 		var types []string
 		var seqs []int64
@@ -83,7 +83,7 @@ func TestTwoPromptsOnOneSessionEachGetTheirOwnAnswer(t *testing.T) {
 	end, err = two.Settled(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, "ANSWER-TWO", end.Text)
-	assert.Equal(t, harnessclient.TurnID(2), end.Turn)
+	assert.Equal(t, harness.TurnID(2), end.Turn)
 }
 
 // A stranger's message waits before ours: its turn is not ours.
@@ -108,7 +108,7 @@ func TestPositionsAreFoldedNotCounted(t *testing.T) {
 	end, err := turn.Settled(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, "hello", end.Text)
-	assert.Equal(t, harnessclient.TurnID(2), end.Turn)
+	assert.Equal(t, harness.TurnID(2), end.Turn)
 	first := int64(-1)
 	for e := range turn.Events(t.Context()) {
 		if first < 0 {
@@ -137,7 +137,7 @@ func TestMessagesParkedBeforeThisClientCame(t *testing.T) {
 	p.event("a", 0, "turn/end", `{"turn":5,"reason":{"kind":"max-tokens"}}`)
 	end, err := turn.Settled(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, harnessclient.TurnID(5), end.Turn)
+	assert.Equal(t, harness.TurnID(5), end.Turn)
 	assert.Equal(t, harnessclient.OutcomeMaxTokens, end.Outcome)
 }
 
@@ -164,7 +164,7 @@ func TestPositionsThatCannotBe(t *testing.T) {
 		p.event("a", 0, "turn/end", `{"turn":1,"reason":{"kind":"completed"}}`)
 		end, err := turn.Settled(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, harnessclient.TurnID(1), end.Turn, data)
+		assert.Equal(t, harness.TurnID(1), end.Turn, data)
 		assert.Equal(t, harnessclient.OutcomeCompleted, end.Outcome, data)
 	}
 }
@@ -194,7 +194,7 @@ func TestEventsOfAnotherShapeStillTellTheirRuns(t *testing.T) {
 			end, err := turn.Settled(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, want, end.Outcome, data)
-			assert.Equal(t, harnessclient.TurnID(1), end.Turn, data)
+			assert.Equal(t, harness.TurnID(1), end.Turn, data)
 			n := 0
 			for range turn.Events(t.Context()) {
 				n++
@@ -330,7 +330,7 @@ func TestSteeringIsSettledByTheRunningTurn(t *testing.T) {
 	p, rt := connect(t, allCapabilities, harnessclient.Options{})
 	s := rt.Session("a")
 	one := begin(t, p, s, "m-1", 1)
-	steered := prompt(t, s, t.Context(), "left!", &harness.PromptOptions{Delivery: harnessclient.DeliverySteer})
+	steered := prompt(t, s, t.Context(), "left!", &harness.PromptOptions{Delivery: harness.DeliverySteer})
 	f := p.next("session/prompt")
 	p.event("a", 0, "agent/inbox/spliced", `{"target":"next-step","start":0,"inserted":[`+message("m-2", "left!")+`]}`)
 	p.reply(f, `{"messageId":"m-2"}`)
@@ -343,6 +343,6 @@ func TestSteeringIsSettledByTheRunningTurn(t *testing.T) {
 		end, err := turn.Settled(context.Background())
 		require.NoError(t, err)
 		assert.Equal(t, "turned left", end.Text)
-		assert.Equal(t, harnessclient.TurnID(1), end.Turn)
+		assert.Equal(t, harness.TurnID(1), end.Turn)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/accordkit/accord/runtime/client"
+	"github.com/accordkit/accord/runtime/jobs"
 )
 
 // Outcome is how a job ended, as this client reports it.
@@ -43,15 +44,15 @@ const (
 func (o Outcome) OK() bool { return o == OutcomeSucceeded }
 
 // outcomeOf is the outcome that the last message tells.
-func outcomeOf(told Result) Outcome {
+func outcomeOf(told jobs.Result) Outcome {
 	switch told {
-	case ResultSucceeded:
+	case jobs.ResultSucceeded:
 		return OutcomeSucceeded
-	case ResultFailed:
+	case jobs.ResultFailed:
 		return OutcomeFailed
-	case ResultCancelled:
+	case jobs.ResultCancelled:
 		return OutcomeCancelled
-	case ResultExpired:
+	case jobs.ResultExpired:
 		return OutcomeExpired
 	}
 	return OutcomeOther
@@ -77,14 +78,14 @@ type Settlement struct {
 	Outcome Outcome
 
 	// Last is the message that ended it; nil if none did.
-	Last *Ended
+	Last *jobs.Ended
 
 	err error
 }
 
 func settlementOf(how *client.Ending) *Settlement {
 	s := &Settlement{Outcome: Outcome(how.As), err: how.Err}
-	s.Last, _ = how.Last.(*Ended)
+	s.Last, _ = how.Last.(*jobs.Ended)
 	return s
 }
 
@@ -108,31 +109,31 @@ func (s *Settlement) Err() error {
 // This handle follows what one accepted call of queue/submit leads to.
 type Job struct {
 	// Receipt is the response that accepted the call.
-	Receipt *SubmitResult
+	Receipt *jobs.SubmitResult
 
 	queue *Queue
-	id    JobID
+	id    jobs.JobID
 
-	run *client.Run[JobID, JobID]
+	run *client.Run[jobs.JobID, jobs.JobID]
 }
 
 // Queue is the queue that it belongs to.
 func (t *Job) Queue() *Queue { return t.queue }
 
 // ID is its id.
-func (t *Job) ID() JobID { return t.id }
+func (t *Job) ID() jobs.JobID { return t.id }
 
 // Changes are the job.changed messages of the job, in order, with those that put its call
 // in. Each is handed out once: a second loop continues where the first stopped. They end
 // with the job, or when ctx ends; Err says why if they ended early.
-func (t *Job) Changes(ctx context.Context) iter.Seq[*Changed] {
-	return client.Notes[*Changed](t.run.Events(ctx))
+func (t *Job) Changes(ctx context.Context) iter.Seq[*jobs.Changed] {
+	return client.Notes[*jobs.Changed](t.run.Events(ctx))
 }
 
 // Progress are the live job.progress messages of the job; none comes after its end. Each
 // is handed out once: a second loop continues where the first stopped. They end with the
 // job, or when ctx ends; Err says why if they ended early.
-func (t *Job) Progress(ctx context.Context) iter.Seq[Progress] {
+func (t *Job) Progress(ctx context.Context) iter.Seq[jobs.Progress] {
 	return client.Values(t.run.Live(ctx), &t.queue.rt.spareProgress)
 }
 
@@ -156,7 +157,7 @@ func (t *Job) Cancel(ctx context.Context) (*Cancellation, error) {
 
 // follow finds what settles the call, by its result.
 func (t *Job) follow(in client.Place) {
-	scope := in.(*client.Scope[JobID, JobID])
+	scope := in.(*client.Scope[jobs.JobID, jobs.JobID])
 	if t.Receipt.Ended != nil {
 		t.run = scope.Ended(&client.Ending{As: string(outcomeOf(t.Receipt.Ended.Result)), Last: t.Receipt.Ended})
 	} else {
@@ -167,11 +168,11 @@ func (t *Job) follow(in client.Place) {
 // Cancellation follows an accepted call of queue/cancel to the end of what it stops.
 type Cancellation struct {
 	// Result is the response.
-	Result *CancelResult
+	Result *jobs.CancelResult
 
-	id JobID
+	id jobs.JobID
 
-	run *client.Run[JobID, JobID]
+	run *client.Run[jobs.JobID, jobs.JobID]
 }
 
 // Settled waits until what was stopped is proven over. The error is that of the
@@ -180,8 +181,8 @@ func (t *Cancellation) Settled(ctx context.Context) error { return t.run.Wait(ct
 
 // follow finds what settles the call, by its result.
 func (t *Cancellation) follow(in client.Place) {
-	scope := in.(*client.Scope[JobID, JobID])
-	if t.Result.Effect == EffectStopping {
+	scope := in.(*client.Scope[jobs.JobID, jobs.JobID])
+	if t.Result.Effect == jobs.EffectStopping {
 		t.run = scope.Watch(t.id)
 	}
 }

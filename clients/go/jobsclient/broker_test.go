@@ -15,6 +15,7 @@ import (
 
 	"github.com/accordkit/accord/clients/go/jobsclient"
 	"github.com/accordkit/accord/runtime/jobs"
+	"github.com/accordkit/accord/runtime/jobs/jobsserver"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -56,7 +57,7 @@ type job struct {
 
 // member is one client in one queue.
 type member struct {
-	peer  *jobs.Peer
+	peer  *jobsserver.Peer
 	lane  *jsonrpc.Lane
 	slots int64
 }
@@ -70,7 +71,7 @@ func (b *broker) queue(id jobs.QueueID) *queue {
 }
 
 // member of a peer; one that is attached gets the queue's frames.
-func (q *queue) member(p *jobs.Peer) *member {
+func (q *queue) member(p *jobsserver.Peer) *member {
 	i := slices.IndexFunc(q.members, func(m *member) bool { return m.peer == p })
 	if i < 0 {
 		i = len(q.members)
@@ -205,12 +206,12 @@ func (q *queue) assign(j *job, m *member) {
 
 // server is the broker as one client sees it.
 type server struct {
-	jobs.UnimplementedServer
+	jobsserver.UnimplementedServer
 	b    *broker
-	peer *jobs.Peer
+	peer *jobsserver.Peer
 }
 
-func (s *server) QueueSubmit(c jobs.QueueSubmitCall, p *jobs.SubmitParams) {
+func (s *server) QueueSubmit(c jobsserver.QueueSubmitCall, p *jobs.SubmitParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)
@@ -234,7 +235,7 @@ func (s *server) QueueSubmit(c jobs.QueueSubmitCall, p *jobs.SubmitParams) {
 	}
 }
 
-func (s *server) QueueCancel(c jobs.QueueCancelCall, p *jobs.CancelParams) {
+func (s *server) QueueCancel(c jobsserver.QueueCancelCall, p *jobs.CancelParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)
@@ -255,7 +256,7 @@ func (s *server) QueueCancel(c jobs.QueueCancelCall, p *jobs.CancelParams) {
 	}
 }
 
-func (s *server) QueueFinish(c jobs.QueueFinishCall, p *jobs.FinishParams) {
+func (s *server) QueueFinish(c jobsserver.QueueFinishCall, p *jobs.FinishParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)
@@ -325,7 +326,7 @@ func (s *server) QueueList(_ context.Context, p *jobs.ListParams) (*jobs.ListRes
 // serve runs a connection until its streams end, and then forgets its client.
 func (b *broker) serve(ctx context.Context, r io.Reader, w io.Writer) {
 	// A worker's report must not wait for who reads its progress slowly.
-	p := jobs.NewPeer(r, w, jsonrpc.Config{Limits: jsonrpc.Limits{LiveWait: -1}}, func(p *jobs.Peer) jobs.Server { return &server{b: b, peer: p} })
+	p := jobsserver.NewPeer(r, w, jsonrpc.Config{Limits: jsonrpc.Limits{LiveWait: -1}}, func(p *jobsserver.Peer) jobsserver.Server { return &server{b: b, peer: p} })
 	_ = p.Serve(ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()

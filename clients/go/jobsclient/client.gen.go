@@ -10,6 +10,7 @@ import (
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
+	"github.com/accordkit/accord/runtime/jobs"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/process"
 )
@@ -27,7 +28,7 @@ type Options struct {
 	// JobRun answers job/run. Its context ends when the broker withdraws the question.
 	// Without it, and when it returns neither a result nor an error, the answer is
 	// {"accepted":false}.
-	JobRun func(ctx context.Context, p *RunParams) (*RunResult, error)
+	JobRun func(ctx context.Context, p *jobs.RunParams) (*jobs.RunResult, error)
 
 	// Diagnose is told what the connection met and went on after, a panic of a function
 	// given here included. It must be quick and may be called from several goroutines.
@@ -51,8 +52,8 @@ type Options struct {
 type Broker struct {
 	client        *client.Client
 	options       Options
-	queues        *client.Scopes[QueueID, JobID, JobID]
-	spareProgress client.Spare[Progress]
+	queues        *client.Scopes[jobs.QueueID, jobs.JobID, jobs.JobID]
+	spareProgress client.Spare[jobs.Progress]
 }
 
 // Launch starts a broker as a child process and begins with it. ctx bounds the beginning

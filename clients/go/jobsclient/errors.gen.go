@@ -9,19 +9,19 @@ import (
 
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/contract"
-	wire "github.com/accordkit/accord/runtime/jobs"
+	"github.com/accordkit/accord/runtime/jobs"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/process"
 )
 
 // decodeError gives an error of the other side the type of its kind.
 func decodeError(e *jsonrpc.Error, _ bool) error {
-	return wire.DecodeError(e)
+	return jobs.DecodeError(e)
 }
 
 // unsupported is the error of a method that the other side does not serve.
 func unsupported(m *client.Method) error {
-	return &MethodError{Message: m.Lacking(), Method: m.Name}
+	return &jobs.MethodError{Message: m.Lacking(), Method: m.Name}
 }
 
 // repeat tells whether the same call may be made again after an error, and after which
@@ -32,7 +32,7 @@ func repeat(err error) (again bool, after time.Duration) {
 	default:
 		return false, 0
 	}
-	var fullError *FullError
+	var fullError *jobs.FullError
 	if errors.As(err, &fullError) {
 		after = time.Duration(fullError.RetryAfterMS) * time.Millisecond
 	}
@@ -41,11 +41,11 @@ func repeat(err error) (again bool, after time.Duration) {
 
 // lagging is the error of whoever did not take a scope's messages in time.
 func lagging(id string, after int64) error {
-	return &BehindError{Message: client.LagText(id, after), Queue: QueueID(id)}
+	return &jobs.BehindError{Message: client.LagText(id, after), Queue: jobs.QueueID(id)}
 }
 
 // lost is the error of a connection that is lost.
 func lost(cause error, exit *process.Exit, stderr []string) error {
-	e := &GoneError{Message: client.LostText(cause, exit, stderr), Err: cause}
+	e := &jobs.GoneError{Message: client.LostText(cause, exit, stderr), Err: cause}
 	return e
 }

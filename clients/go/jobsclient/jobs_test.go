@@ -33,20 +33,20 @@ func test(t *testing.T, f func(t *testing.T, b *broker)) {
 // hired is a worker: it hands out what it is asked to run.
 type hired struct {
 	*jobsclient.Queue
-	asked   chan *jobsclient.RunParams
-	changed chan *jobsclient.Changed
+	asked   chan *jobs.RunParams
+	changed chan *jobs.Changed
 }
 
 // hire connects a worker to queue "mail" that accepts what it is asked.
 func (b *broker) hire(t *testing.T, slots int64) *hired {
 	t.Helper()
-	w := &hired{asked: make(chan *jobsclient.RunParams, 16), changed: make(chan *jobsclient.Changed, 64)}
+	w := &hired{asked: make(chan *jobs.RunParams, 16), changed: make(chan *jobs.Changed, 64)}
 	c := b.connect(t, jobsclient.Options{
-		JobRun: func(_ context.Context, p *jobsclient.RunParams) (*jobsclient.RunResult, error) {
+		JobRun: func(_ context.Context, p *jobs.RunParams) (*jobs.RunResult, error) {
 			w.asked <- p
-			return &jobsclient.RunResult{Accepted: true}, nil
+			return &jobs.RunResult{Accepted: true}, nil
 		},
-		Handler: jobsclient.Handler{JobChanged: func(_ context.Context, p *jobsclient.Changed) { w.changed <- p }},
+		Handler: jobsclient.Handler{JobChanged: func(_ context.Context, p *jobs.Changed) { w.changed <- p }},
 	})
 	w.Queue = c.Queue("mail")
 	if slots > 0 {
@@ -57,7 +57,7 @@ func (b *broker) hire(t *testing.T, slots int64) *hired {
 	return w
 }
 
-func (w *hired) becomes(t *testing.T, s jobsclient.State) {
+func (w *hired) becomes(t *testing.T, s jobs.State) {
 	t.Helper()
 	for p := range w.changed {
 		if p.State == s {
@@ -78,7 +78,7 @@ func TestAJob(t *testing.T) {
 		}
 		job, err := mail.Submit(t.Context(), "welcome-42", "send", &jobs.SubmitOptions{Input: input})
 		require.NoError(t, err)
-		assert.Equal(t, jobsclient.JobID("welcome-42"), job.ID())
+		assert.Equal(t, jobs.JobID("welcome-42"), job.ID())
 		assert.Zero(t, job.Receipt.Ahead)
 
 		run := <-w.asked
@@ -86,7 +86,7 @@ func TestAJob(t *testing.T) {
 		require.NoError(t, w.Report(run.Lease, 1, &jobs.ReportOptions{Total: new(int64(2)), Note: "half"}))
 		synctest.Wait() // else the two may be one
 		require.NoError(t, w.Report(run.Lease, 2, nil))
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, &jobs.FinishOptions{Output: []byte("250 OK")}))
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobs.ResultSucceeded, &jobs.FinishOptions{Output: []byte("250 OK")}))
 
 		end, err := job.Settled(t.Context())
 		require.NoError(t, err)
@@ -94,11 +94,11 @@ func TestAJob(t *testing.T) {
 		assert.True(t, end.Outcome.OK())
 		assert.Equal(t, []byte("250 OK"), end.Last.Output)
 
-		var states []jobsclient.State
+		var states []jobs.State
 		for c := range job.Changes(t.Context()) {
 			states = append(states, c.State)
 		}
-		assert.Equal(t, []jobsclient.State{jobsclient.StateWaiting, jobsclient.StateRunning}, states)
+		assert.Equal(t, []jobs.State{jobs.StateWaiting, jobs.StateRunning}, states)
 		var done []int64
 		for p := range job.Progress(t.Context()) {
 			done = append(done, p.Done)
@@ -119,14 +119,14 @@ func TestSubmitIsRepeatable(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, second.Receipt.Again)
 
-		var differs *jobsclient.DiffersError
+		var differs *jobs.DiffersError
 		_, err = mail.Submit(t.Context(), "a", "print", nil)
 		require.ErrorAs(t, err, &differs)
 
 		w := b.hire(t, 1)
 		run := <-w.asked
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultFailed, &jobs.FinishOptions{Message: "no such mailbox"}))
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultFailed, nil), "the lease that ended the job may do so again")
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobs.ResultFailed, &jobs.FinishOptions{Message: "no such mailbox"}))
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobs.ResultFailed, nil), "the lease that ended the job may do so again")
 		for _, job := range []*jobsclient.Job{first, second} {
 			end, err := job.Settled(t.Context())
 			require.NoError(t, err)
@@ -183,7 +183,7 @@ func TestCancel(t *testing.T) {
 		require.NoError(t, err)
 		stop, err := waiting.Cancel(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, jobsclient.EffectStopping, stop.Result.Effect)
+		assert.Equal(t, jobs.EffectStopping, stop.Result.Effect)
 		require.NoError(t, stop.Settled(t.Context()))
 		end, err := waiting.Settled(t.Context())
 		require.NoError(t, err)
@@ -196,8 +196,8 @@ func TestCancel(t *testing.T) {
 		run := <-w.asked
 		stop, err = polite.Cancel(t.Context())
 		require.NoError(t, err)
-		w.becomes(t, jobsclient.StateStopping)
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, nil))
+		w.becomes(t, jobs.StateStopping)
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobs.ResultSucceeded, nil))
 		require.NoError(t, stop.Settled(t.Context()))
 		end, err = polite.Settled(t.Context())
 		require.NoError(t, err)
@@ -212,16 +212,16 @@ func TestCancel(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, stop.Settled(t.Context()))
 		assert.Equal(t, graceTime, time.Since(begun))
-		var lost *jobsclient.LeaseLostError
-		require.ErrorAs(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, nil), &lost)
+		var lost *jobs.LeaseLostError
+		require.ErrorAs(t, w.Finish(t.Context(), run.Lease, jobs.ResultSucceeded, nil), &lost)
 
 		over, err := mail.Cancel(t.Context(), "c")
 		require.NoError(t, err)
-		assert.Equal(t, jobsclient.EffectOver, over.Result.Effect)
+		assert.Equal(t, jobs.EffectOver, over.Result.Effect)
 		require.NoError(t, over.Settled(t.Context()))
 		unknown, err := mail.Cancel(t.Context(), "never")
 		require.NoError(t, err)
-		assert.Equal(t, jobsclient.EffectUnknown, unknown.Result.Effect)
+		assert.Equal(t, jobs.EffectUnknown, unknown.Result.Effect)
 	})
 }
 
@@ -241,13 +241,13 @@ func TestALeaseRunsOut(t *testing.T) {
 		synctest.Wait()
 		diligent := b.hire(t, 1)
 		assert.Empty(t, diligent.asked, "the lease still holds")
-		silent.becomes(t, jobsclient.StateWaiting)
+		silent.becomes(t, jobs.StateWaiting)
 
 		second := <-diligent.asked
 		assert.Equal(t, int64(2), second.Attempt)
 		assert.NotEqual(t, first.Lease, second.Lease)
-		var lost *jobsclient.LeaseLostError
-		require.ErrorAs(t, silent.Finish(t.Context(), first.Lease, jobsclient.ResultSucceeded, nil), &lost)
+		var lost *jobs.LeaseLostError
+		require.ErrorAs(t, silent.Finish(t.Context(), first.Lease, jobs.ResultSucceeded, nil), &lost)
 		require.NoError(t, silent.Report(first.Lease, 99, nil)) // does nothing
 
 		begun := time.Now()
@@ -267,7 +267,7 @@ func TestWorkersTakeInOrderAndNoMoreThanTheyOffer(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		mail := b.connect(t, jobsclient.Options{}).Queue("mail")
 		for i := range 5 {
-			job, err := mail.Submit(t.Context(), jobsclient.JobID(fmt.Sprint("j", i)), "send", nil)
+			job, err := mail.Submit(t.Context(), jobs.JobID(fmt.Sprint("j", i)), "send", nil)
 			require.NoError(t, err)
 			assert.Equal(t, int64(i), job.Receipt.Ahead)
 		}
@@ -279,8 +279,8 @@ func TestWorkersTakeInOrderAndNoMoreThanTheyOffer(t *testing.T) {
 		assert.Equal(t, int64(1), r.Slots)
 		synctest.Wait()
 		require.Len(t, w.asked, 3)
-		assert.ElementsMatch(t, []jobsclient.JobID{"j0", "j1"}, []jobsclient.JobID{(<-w.asked).Job, (<-w.asked).Job})
-		assert.Equal(t, jobsclient.JobID("j2"), (<-w.asked).Job)
+		assert.ElementsMatch(t, []jobs.JobID{"j0", "j1"}, []jobs.JobID{(<-w.asked).Job, (<-w.asked).Job})
+		assert.Equal(t, jobs.JobID("j2"), (<-w.asked).Job)
 	})
 }
 
@@ -302,7 +302,7 @@ func TestAClientThatRunsNothing(t *testing.T) {
 func TestAQuestionIsWithdrawn(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		asked, withdrawn := make(chan struct{}), make(chan struct{})
-		c := b.connect(t, jobsclient.Options{JobRun: func(ctx context.Context, _ *jobsclient.RunParams) (*jobsclient.RunResult, error) {
+		c := b.connect(t, jobsclient.Options{JobRun: func(ctx context.Context, _ *jobs.RunParams) (*jobs.RunResult, error) {
 			close(asked)
 			<-ctx.Done()
 			close(withdrawn)
@@ -325,18 +325,18 @@ func TestListGoesThroughAllPages(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		c := b.connect(t, jobsclient.Options{})
 		mail := c.Queue("mail")
-		var want []jobsclient.JobID
+		var want []jobs.JobID
 		for i := range 7 {
-			id := jobsclient.JobID(fmt.Sprint("j", i))
+			id := jobs.JobID(fmt.Sprint("j", i))
 			_, err := mail.Submit(t.Context(), id, "send", nil)
 			require.NoError(t, err)
 			want = append(want, id)
 		}
 		before := c.Counters().LinesOut
-		var got []jobsclient.JobID
+		var got []jobs.JobID
 		for info, err := range mail.List(t.Context(), &jobs.ListOptions{Limit: 3}) {
 			require.NoError(t, err)
-			assert.Equal(t, jobsclient.StateWaiting, info.State)
+			assert.Equal(t, jobs.StateWaiting, info.State)
 			got = append(got, info.Job)
 		}
 		assert.Equal(t, want, got)
@@ -368,7 +368,7 @@ func TestAClientThatOnlyNotifies(t *testing.T) {
 		worker := b.hire(t, 2)
 		run := <-worker.asked
 		assert.Equal(t, []byte("hi"), run.Input)
-		require.NoError(t, worker.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, nil))
+		require.NoError(t, worker.Finish(t.Context(), run.Lease, jobs.ResultSucceeded, nil))
 		require.NoError(t, w.Close())
 		assert.Empty(t, <-heard)
 		assert.Empty(t, worker.asked, "the other was cancelled")
@@ -405,7 +405,7 @@ func TestNotificationsAsTheyAreWritten(t *testing.T) {
 		require.NoError(t, out.Close())
 		require.NoError(t, in.Close())
 		require.NoError(t, c.Close(context.Background()))
-		var gone *jobsclient.GoneError
+		var gone *jobs.GoneError
 		require.ErrorAs(t, mail.NotifyCancel("a"), &gone)
 	})
 }
@@ -414,7 +414,7 @@ func TestNotificationsAsTheyAreWritten(t *testing.T) {
 func TestWhatIsRefused(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		c := b.connect(t, jobsclient.Options{})
-		var params *jobsclient.ParamsError
+		var params *jobs.ParamsError
 		_, err := c.Queue("").Submit(t.Context(), "a", "send", nil)
 		require.ErrorAs(t, err, &params)
 		assert.Equal(t, "queue", params.Path)
@@ -424,7 +424,7 @@ func TestWhatIsRefused(t *testing.T) {
 		_, err = c.Queue("mail").Work(t.Context(), 65)
 		require.ErrorAs(t, err, &params)
 		assert.Equal(t, "slots", params.Path)
-		var method *jobsclient.MethodError
+		var method *jobs.MethodError
 		_, err = c.Call(t.Context(), "queue/purge", nil)
 		require.ErrorAs(t, err, &method)
 		assert.Equal(t, "queue/purge", method.Method)
@@ -444,7 +444,7 @@ func TestAFullQueueIsTriedAgain(t *testing.T) {
 		c := b.connect(t, jobsclient.Options{Retry: client.Retry{Attempts: 2}})
 		mail := c.Queue("mail")
 		for i := range maxWaiting {
-			require.NoError(t, mail.NotifySubmit(jobsclient.JobID(fmt.Sprint("j", i)), "send", nil))
+			require.NoError(t, mail.NotifySubmit(jobs.JobID(fmt.Sprint("j", i)), "send", nil))
 		}
 		go func() {
 			time.Sleep(40 * time.Millisecond)
@@ -454,7 +454,7 @@ func TestAFullQueueIsTriedAgain(t *testing.T) {
 		_, err := mail.Submit(t.Context(), "last", "send", nil)
 		require.NoError(t, err)
 		assert.Equal(t, 50*time.Millisecond, time.Since(begun), "when the broker said")
-		var full *jobsclient.FullError
+		var full *jobs.FullError
 		_, err = mail.Submit(t.Context(), "too many", "send", nil)
 		require.ErrorAs(t, err, &full)
 	})
@@ -470,7 +470,7 @@ func TestALostConnection(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
 		end, err := job.Settled(t.Context())
-		var gone *jobsclient.GoneError
+		var gone *jobs.GoneError
 		require.ErrorAs(t, err, &gone)
 		assert.Equal(t, jobsclient.OutcomeLost, end.Outcome)
 		require.NoError(t, c.Close(context.Background()))
@@ -503,7 +503,7 @@ func TestProgressIsMergedForASlowReader(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		require.NoError(t, w.Finish(t.Context(), run.Lease, jobsclient.ResultSucceeded, nil))
+		require.NoError(t, w.Finish(t.Context(), run.Lease, jobs.ResultSucceeded, nil))
 		var seen []int64
 		for {
 			line, err := lines.ReadBytes('\n')

@@ -3,25 +3,28 @@
 
 package jobsclient
 
-import "github.com/accordkit/accord/runtime/client"
+import (
+	"github.com/accordkit/accord/runtime/client"
+	"github.com/accordkit/accord/runtime/jobs"
+)
 
 // queueKnowledge is what the protocol says about the messages of one queue.
 type queueKnowledge struct {
-	client.Past[JobID]
+	client.Past[jobs.JobID]
 }
 
-func newQueueKnowledge(_ QueueID) *queueKnowledge {
+func newQueueKnowledge(_ jobs.QueueID) *queueKnowledge {
 	return &queueKnowledge{}
 }
 
 // Read implements client.Knowledge.
-func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
+func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[jobs.JobID, jobs.JobID]) {
 	switch p := it.Note.(type) {
-	case *Changed:
+	case *jobs.Changed:
 		m.Key, m.Keyed = p.Job, true
-	case *Progress:
+	case *jobs.Progress:
 		m.Key, m.Keyed = p.Job, true
-	case *Ended:
+	case *jobs.Ended:
 		m.Key, m.Keyed = p.Job, true
 		m.Ends = true
 		m.As = string(outcomeOf(p.Result))
@@ -32,8 +35,8 @@ func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[JobID, JobID]) {
 // Merge implements client.Knowledge.
 func (k *queueKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
-	case *Progress:
-		y, ok := b.(*Progress)
+	case *jobs.Progress:
+		y, ok := b.(*jobs.Progress)
 		if !ok || x.Job != y.Job || x.Attempt != y.Attempt {
 			return nil, 0
 		}
@@ -47,6 +50,6 @@ func (k *queueKnowledge) Merge(a, b any) (note any, grown int) {
 }
 
 // Where implements client.Knowledge.
-func (k *queueKnowledge) Where(ticket JobID) (key JobID, taken bool) {
+func (k *queueKnowledge) Where(ticket jobs.JobID) (key jobs.JobID, taken bool) {
 	return ticket, true
 }

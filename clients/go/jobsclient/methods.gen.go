@@ -8,7 +8,7 @@ import (
 	"iter"
 
 	"github.com/accordkit/accord/runtime/client"
-	wire "github.com/accordkit/accord/runtime/jobs"
+	"github.com/accordkit/accord/runtime/jobs"
 )
 
 var (
@@ -27,15 +27,15 @@ var (
 // likes; two of one id are alike.
 type Queue struct {
 	rt *Broker
-	id QueueID
+	id jobs.QueueID
 }
 
 // Queue is the handle of an id, whether there is such a queue yet or not. Nothing is
 // sent.
-func (rt *Broker) Queue(id QueueID) *Queue { return &Queue{rt: rt, id: id} }
+func (rt *Broker) Queue(id jobs.QueueID) *Queue { return &Queue{rt: rt, id: id} }
 
 // ID is its id.
-func (s *Queue) ID() QueueID { return s.id }
+func (s *Queue) ID() jobs.QueueID { return s.id }
 
 // begin begins a call in the queue.
 func (s *Queue) begin(m *client.Method) *client.Exchange {
@@ -54,12 +54,12 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 // the queue.
 //
 // Errors: *ParamsError, *DiffersError, *FullError.
-func (s *Queue) Submit(ctx context.Context, job JobID, task string, o *wire.SubmitOptions) (*Job, error) {
-	p := SubmitParams{Queue: s.id, Job: job, Task: task}
+func (s *Queue) Submit(ctx context.Context, job jobs.JobID, task string, o *jobs.SubmitOptions) (*Job, error) {
+	p := jobs.SubmitParams{Queue: s.id, Job: job, Task: task}
 	if o != nil {
 		p.Input, p.Attempts = o.Input, o.Attempts
 	}
-	t := &client.Pending[Job, SubmitResult]{
+	t := &client.Pending[Job, jobs.SubmitResult]{
 		Handle: Job{queue: s, id: p.Job},
 		Follow: (*Job).follow,
 	}
@@ -72,8 +72,8 @@ func (s *Queue) Submit(ctx context.Context, job JobID, task string, o *wire.Subm
 
 // NotifySubmit is Submit without an answer: whether it took effect, nobody says. An error
 // is that of the connection.
-func (s *Queue) NotifySubmit(job JobID, task string, o *wire.SubmitOptions) error {
-	p := SubmitParams{Queue: s.id, Job: job, Task: task}
+func (s *Queue) NotifySubmit(job jobs.JobID, task string, o *jobs.SubmitOptions) error {
+	p := jobs.SubmitParams{Queue: s.id, Job: job, Task: task}
 	if o != nil {
 		p.Input, p.Attempts = o.Input, o.Attempts
 	}
@@ -91,9 +91,9 @@ func (s *Queue) NotifySubmit(job JobID, task string, o *wire.SubmitOptions) erro
 // changes nothing more.
 //
 // Errors: *ParamsError.
-func (s *Queue) Cancel(ctx context.Context, job JobID) (*Cancellation, error) {
-	p := CancelParams{Queue: s.id, Job: job}
-	t := &client.Pending[Cancellation, CancelResult]{
+func (s *Queue) Cancel(ctx context.Context, job jobs.JobID) (*Cancellation, error) {
+	p := jobs.CancelParams{Queue: s.id, Job: job}
+	t := &client.Pending[Cancellation, jobs.CancelResult]{
 		Handle: Cancellation{id: p.Job},
 		Follow: (*Cancellation).follow,
 	}
@@ -105,8 +105,8 @@ func (s *Queue) Cancel(ctx context.Context, job JobID) (*Cancellation, error) {
 
 // NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
 // is that of the connection.
-func (s *Queue) NotifyCancel(job JobID) error {
-	p := CancelParams{Queue: s.id, Job: job}
+func (s *Queue) NotifyCancel(job jobs.JobID) error {
+	p := jobs.CancelParams{Queue: s.id, Job: job}
 	return s.rt.client.Caller.Notify(&methodQueueCancel, &p)
 }
 
@@ -118,15 +118,15 @@ func (s *Queue) NotifyCancel(job JobID) error {
 // Wire name queue/list. The answer comes when the work is over. It changes nothing.
 //
 // Errors: *ParamsError.
-func (s *Queue) List(ctx context.Context, o *wire.ListOptions) iter.Seq2[*Info, error] {
-	p := ListParams{Queue: s.id}
+func (s *Queue) List(ctx context.Context, o *jobs.ListOptions) iter.Seq2[*jobs.Info, error] {
+	p := jobs.ListParams{Queue: s.id}
 	if o != nil {
 		p.Limit = o.Limit
 	}
-	return client.Pages(func(at string) ([]Info, string, error) {
+	return client.Pages(func(at string) ([]jobs.Info, string, error) {
 		p := p
 		p.Cursor = at
-		r := new(ListResult)
+		r := new(jobs.ListResult)
 		x := s.begin(&methodQueueList)
 		x.Params = p.AppendJSON(x.Params)
 		x.Into = r
@@ -141,11 +141,11 @@ func (s *Queue) List(ctx context.Context, o *wire.ListOptions) iter.Seq2[*Info, 
 // Wire name queue/work. The answer comes when the work is over. It must not be repeated.
 //
 // Errors: *ParamsError.
-func (s *Queue) Work(ctx context.Context, slots int64) (*WorkResult, error) {
-	p := WorkParams{Queue: s.id, Slots: slots}
+func (s *Queue) Work(ctx context.Context, slots int64) (*jobs.WorkResult, error) {
+	p := jobs.WorkParams{Queue: s.id, Slots: slots}
 	x := s.begin(&methodQueueWork)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Ask(ctx, x, new(WorkResult))
+	return client.Ask(ctx, x, new(jobs.WorkResult))
 }
 
 // Finish ends a worker's work on a job, and the job with it. A lease that ran out ends
@@ -155,8 +155,8 @@ func (s *Queue) Work(ctx context.Context, slots int64) (*WorkResult, error) {
 // server's store makes it. Repeating it changes nothing more.
 //
 // Errors: *ParamsError, *LeaseLostError.
-func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, o *wire.FinishOptions) error {
-	p := FinishParams{Queue: s.id, Lease: lease, Result: result}
+func (s *Queue) Finish(ctx context.Context, lease jobs.Lease, result jobs.Result, o *jobs.FinishOptions) error {
+	p := jobs.FinishParams{Queue: s.id, Lease: lease, Result: result}
 	if o != nil {
 		p.Output, p.Message = o.Output, o.Message
 	}
@@ -169,8 +169,8 @@ func (s *Queue) Finish(ctx context.Context, lease Lease, result Result, o *wire.
 // that ran out it has no effect.
 //
 // Wire name queue.report. Nothing answers it: an error is that of the connection.
-func (s *Queue) Report(lease Lease, done int64, o *wire.ReportOptions) error {
-	p := Report{Queue: s.id, Lease: lease, Done: done}
+func (s *Queue) Report(lease jobs.Lease, done int64, o *jobs.ReportOptions) error {
+	p := jobs.Report{Queue: s.id, Lease: lease, Done: done}
 	if o != nil {
 		p.Total, p.Note = o.Total, o.Note
 	}

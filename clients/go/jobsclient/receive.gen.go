@@ -8,6 +8,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/jobs"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -28,13 +29,13 @@ const (
 type Handler struct {
 	// JobChanged reports that a job waits, runs or is to stop. For the worker that runs
 	// it, stopping means to finish now, and waiting that the lease ran out.
-	JobChanged func(ctx context.Context, p *Changed)
+	JobChanged func(ctx context.Context, p *jobs.Changed)
 
 	// JobProgress reports a job's progress. A slow reader gets the latest one.
-	JobProgress func(ctx context.Context, p *Progress)
+	JobProgress func(ctx context.Context, p *jobs.Progress)
 
 	// JobEnded is a job's end, the last notification about it.
-	JobEnded func(ctx context.Context, p *Ended)
+	JobEnded func(ctx context.Context, p *jobs.Ended)
 
 	// Unknown takes notifications that this client does not know. It is called on the
 	// goroutine that reads, and must be quick.
@@ -42,7 +43,7 @@ type Handler struct {
 
 	// Lagging is called when the functions above took the messages of a queue too slowly:
 	// what follows is lost to them until it is opened anew. err says from where.
-	Lagging func(ctx context.Context, id QueueID, err error)
+	Lagging func(ctx context.Context, id jobs.QueueID, err error)
 }
 
 // some tells whether any scope's messages are wanted.
@@ -52,15 +53,15 @@ func (h *Handler) some() bool {
 
 func (h *Handler) handle(ctx context.Context, it *client.Item) {
 	switch p := it.Note.(type) {
-	case *Changed:
+	case *jobs.Changed:
 		if h.JobChanged != nil {
 			h.JobChanged(ctx, p)
 		}
-	case *Progress:
+	case *jobs.Progress:
 		if h.JobProgress != nil {
 			h.JobProgress(ctx, p)
 		}
-	case *Ended:
+	case *jobs.Ended:
 		if h.JobEnded != nil {
 			h.JobEnded(ctx, p)
 		}
@@ -90,13 +91,13 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	switch op {
 	case opJobChanged:
-		return client.Read(d, new(Changed))
+		return client.Read(d, new(jobs.Changed))
 	case opJobProgress:
 		return client.ReadLive(d, &r.spareProgress)
 	case opJobEnded:
-		return client.Read(d, new(Ended))
+		return client.Read(d, new(jobs.Ended))
 	case opJobRun:
-		return client.Read(d, new(RunParams))
+		return client.Read(d, new(jobs.RunParams))
 	}
 	return d.Raw()
 }
@@ -108,12 +109,12 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 	it := client.Item{Note: n.Params, Kind: n.Op, Size: int(n.Bytes), Broken: n.Err != nil}
 	switch p := n.Params.(type) {
-	case *Changed:
+	case *jobs.Changed:
 		r.queues.Receive(p.Queue, &it, r.options.Handler.some())
-	case *Progress:
+	case *jobs.Progress:
 		it.Live = true
 		r.queues.Receive(p.Queue, &it, r.options.Handler.some())
-	case *Ended:
+	case *jobs.Ended:
 		r.queues.Receive(p.Queue, &it, r.options.Handler.some())
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
@@ -123,31 +124,31 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 }
 
 // absentJobRun is the answer when nobody gives one.
-func absentJobRun() *RunResult {
-	return client.Constant(new(RunResult), `{"accepted":false}`)
+func absentJobRun() *jobs.RunResult {
+	return client.Constant(new(jobs.RunResult), `{"accepted":false}`)
 }
 
 // Request implements jsonrpc.Handler.
 func (r *receiver) Request(q *jsonrpc.Request) {
 	switch q.Op {
 	case opJobRun:
-		p, _ := q.Params.(*RunParams)
+		p, _ := q.Params.(*jobs.RunParams)
 		switch answer := r.options.JobRun; {
 		case q.Err != nil:
 			q.Fail(q.Err)
 		case answer == nil:
 			q.Reply(absentJobRun())
 		default:
-			client.Answer(q, absentJobRun(), func(ctx context.Context) (*RunResult, error) { return answer(ctx, p) })
+			client.Answer(q, absentJobRun(), func(ctx context.Context) (*jobs.RunResult, error) { return answer(ctx, p) })
 		}
 	default:
 		q.Fail(unsupported(&client.Method{Name: q.Method}))
 	}
 }
 
-func (rt *Broker) newQueue(id QueueID) *client.Scope[JobID, JobID] {
+func (rt *Broker) newQueue(id jobs.QueueID) *client.Scope[jobs.JobID, jobs.JobID] {
 	h := &rt.options.Handler
-	cfg := client.Config[JobID, JobID]{
+	cfg := client.Config[jobs.JobID, jobs.JobID]{
 		Knowledge: newQueueKnowledge(id),
 		Limit:     rt.options.QueueLimit,
 		Owner:     rt.client.Owner,

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/process"
 )
 
@@ -29,13 +30,13 @@ const runtimeEnv = "ACCORD_OFFICIAL_RUNTIME"
 type dsh struct {
 	*harnessclient.Runtime
 	mu       sync.Mutex
-	events   map[harnessclient.SessionID][]string // types, in order
-	seqs     map[harnessclient.SessionID][]int64
-	started  []harnessclient.SessionID
-	finished []harnessclient.SessionID
+	events   map[harness.SessionID][]string // types, in order
+	seqs     map[harness.SessionID][]int64
+	started  []harness.SessionID
+	finished []harness.SessionID
 }
 
-func (d *dsh) types(s harnessclient.SessionID) []string {
+func (d *dsh) types(s harness.SessionID) []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return append([]string(nil), d.events[s]...)
@@ -62,25 +63,25 @@ func newPlace(t *testing.T) *place {
 
 func (p *place) launch(t *testing.T) *dsh {
 	t.Helper()
-	d := &dsh{events: map[harnessclient.SessionID][]string{}, seqs: map[harnessclient.SessionID][]int64{}}
+	d := &dsh{events: map[harness.SessionID][]string{}, seqs: map[harness.SessionID][]int64{}}
 	cmd := process.Command(executable(t), "--profile", p.profile).WithDir(p.dir).WithEnv(append([]string{
 		"DSH_HOME=" + p.home, "DEEPSEEK_BASE_URL=" + p.model.URL, "DEEPSEEK_API_KEY=k", "DSH_TELEMETRY_DISABLED=1",
 	}, p.env...)...)
 	rt, err := harnessclient.Launch(within(t, 30*time.Second), cmd, harnessclient.Options{
 		Dir: p.dir, Provider: "deepseek-official", Model: "deepseek-v4-flash",
 		Handler: harnessclient.Handler{
-			SessionEvent: func(_ context.Context, e *harnessclient.SessionEventParams) {
+			SessionEvent: func(_ context.Context, e *harness.SessionEventParams) {
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				d.events[e.SessionID] = append(d.events[e.SessionID], e.Event.Type())
 				d.seqs[e.SessionID] = append(d.seqs[e.SessionID], e.Event.Seq)
 			},
-			SubagentStarted: func(_ context.Context, s *harnessclient.SubagentStarted) {
+			SubagentStarted: func(_ context.Context, s *harness.SubagentStarted) {
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				d.started = append(d.started, s.ChildSessionID)
 			},
-			SubagentFinished: func(_ context.Context, s *harnessclient.SubagentFinished) {
+			SubagentFinished: func(_ context.Context, s *harness.SubagentFinished) {
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				d.finished = append(d.finished, s.ChildSessionID)
@@ -116,7 +117,7 @@ func within(t *testing.T, d time.Duration) context.Context {
 
 func prompted(t *testing.T, s *harnessclient.Session, text string) *harnessclient.Turn {
 	t.Helper()
-	turn, err := s.Prompt(within(t, 20*time.Second), harnessclient.Text(text), nil)
+	turn, err := s.Prompt(within(t, 20*time.Second), harness.Text(text), nil)
 	require.NoError(t, err)
 	return turn
 }
@@ -178,7 +179,7 @@ func TestOfficialRuntimeFailingTurn(t *testing.T) {
 	s := d.Session("failing")
 	end := settled(t, prompted(t, s, "refuse bad request of ours"))
 	assert.Equal(t, harnessclient.OutcomeFailed, end.Outcome)
-	reason, ok := end.Reason.(*harnessclient.EndError)
+	reason, ok := end.Reason.(*harness.EndError)
 	require.True(t, ok, "%T", end.Reason)
 	assert.Contains(t, string(reason.AppendJSON(nil)), "bad request of ours")
 	assert.Equal(t, "fine", settled(t, prompted(t, s, "reply fine")).Text)
@@ -237,7 +238,7 @@ func TestOfficialRuntimeResumeInANewProcess(t *testing.T) {
 
 	d = p.launch(t)
 	ctx := within(t, 20*time.Second)
-	_, err := d.Session("kept").Prompt(ctx, harnessclient.Text("reply too early"), nil)
+	_, err := d.Session("kept").Prompt(ctx, harness.Text("reply too early"), nil)
 	require.Error(t, err, "an id that lies on disk must be resumed first")
 	s, err := d.Resume(ctx, "kept", nil)
 	require.NoError(t, err)
@@ -261,7 +262,7 @@ func TestOfficialRuntimeShutdownInTheMiddleOfATurn(t *testing.T) {
 	require.NoError(t, d.Close(within(t, 20*time.Second)))
 	assert.Less(t, time.Since(began), 10*time.Second)
 	end, err := turn.Settled(within(t, 5*time.Second))
-	var lost *harnessclient.ConnectionLostError
+	var lost *harness.ConnectionLostError
 	require.ErrorAs(t, err, &lost)
 	require.NotNil(t, end)
 	assert.Equal(t, harnessclient.OutcomeConnectionLost, end.Outcome)
@@ -279,9 +280,9 @@ func TestOfficialRuntimeIsKilled(t *testing.T) {
 	<-p.model.hung
 	d.Process().Kill()
 	_, err := turn.Settled(within(t, 5*time.Second))
-	var lost *harnessclient.ConnectionLostError
+	var lost *harness.ConnectionLostError
 	require.ErrorAs(t, err, &lost)
-	_, err = d.Session("killed").Prompt(within(t, 5*time.Second), harnessclient.Text("reply x"), nil)
+	_, err = d.Session("killed").Prompt(within(t, 5*time.Second), harness.Text("reply x"), nil)
 	require.ErrorAs(t, err, &lost, "a dead client fails at once")
 }
 
@@ -294,12 +295,12 @@ func TestOfficialRuntimeUnsupported(t *testing.T) {
 	ctx := within(t, 20*time.Second)
 	for range 2 {
 		_, err := turn.Cancel(ctx, nil)
-		var unsupported *harnessclient.UnsupportedError
+		var unsupported *harness.UnsupportedError
 		require.ErrorAs(t, err, &unsupported)
 		assert.Equal(t, "session.cancel", unsupported.Capability)
 	}
 	_, err := s.Close(ctx, nil)
-	var unsupported *harnessclient.UnsupportedError
+	var unsupported *harness.UnsupportedError
 	require.ErrorAs(t, err, &unsupported)
 	_, err = s.Status(ctx)
 	require.ErrorAs(t, err, &unsupported)

@@ -53,7 +53,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		params = codec.Raw("{}")
 	}
 	var named struct {
-		SessionID harnessclient.SessionID `json:"sessionId"`
+		SessionID harness.SessionID `json:"sessionId"`
 	}
 	if err := json.Unmarshal(params, &named); err != nil {
 		return usage{fmt.Errorf("the params are not one JSON object%s", why(params, err))}
@@ -157,22 +157,22 @@ func printer(w io.Writer) harnessclient.Handler {
 		_, _ = w.Write(line)
 	}
 	return harnessclient.Handler{
-		SessionEvent: func(_ context.Context, p *harnessclient.SessionEventParams) {
+		SessionEvent: func(_ context.Context, p *harness.SessionEventParams) {
 			show(harness.NotificationSessionEvent, p)
 		},
-		SessionDelta: func(_ context.Context, p *harnessclient.SessionDelta) { show(harness.NotificationSessionDelta, p) },
-		SessionStatus: func(_ context.Context, p *harnessclient.SessionStatusParams) {
+		SessionDelta: func(_ context.Context, p *harness.SessionDelta) { show(harness.NotificationSessionDelta, p) },
+		SessionStatus: func(_ context.Context, p *harness.SessionStatusParams) {
 			show(harness.NotificationSessionStatus, p)
 		},
-		SessionReplayed: func(_ context.Context, p *harnessclient.SessionReplayed) {
+		SessionReplayed: func(_ context.Context, p *harness.SessionReplayed) {
 			show(harness.NotificationSessionReplayed, p)
 		},
-		SessionClosed: func(_ context.Context, p *harnessclient.SessionClosed) { show(harness.NotificationSessionClosed, p) },
-		SessionLost:   func(_ context.Context, p *harnessclient.SessionLost) { show(harness.NotificationSessionLost, p) },
-		SubagentStarted: func(_ context.Context, p *harnessclient.SubagentStarted) {
+		SessionClosed: func(_ context.Context, p *harness.SessionClosed) { show(harness.NotificationSessionClosed, p) },
+		SessionLost:   func(_ context.Context, p *harness.SessionLost) { show(harness.NotificationSessionLost, p) },
+		SubagentStarted: func(_ context.Context, p *harness.SubagentStarted) {
 			show(harness.NotificationSubagentStarted, p)
 		},
-		SubagentFinished: func(_ context.Context, p *harnessclient.SubagentFinished) {
+		SubagentFinished: func(_ context.Context, p *harness.SubagentFinished) {
 			show(harness.NotificationSubagentFinished, p)
 		},
 		Unknown: func(method string, params codec.Raw) { show(method, params) },

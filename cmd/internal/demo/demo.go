@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/process"
 )
 
@@ -135,7 +136,7 @@ func (d *live) run(ctx context.Context, o Options) (err error) {
 // completed shows a prompt that runs to its end.
 func (d *live) completed(ctx context.Context, s *harnessclient.Session, text phrase, prompt string) error {
 	d.sends(text, prompt)
-	turn, err := s.Prompt(ctx, harnessclient.Text(prompt), nil)
+	turn, err := s.Prompt(ctx, harness.Text(prompt), nil)
 	if err != nil {
 		return fmt.Errorf("session/prompt: %w", err)
 	}
@@ -154,7 +155,7 @@ func (d *live) completed(ctx context.Context, s *harnessclient.Session, text phr
 // cancelled shows a prompt that is cancelled in the middle of its answer.
 func (d *live) cancelled(ctx context.Context, s *harnessclient.Session) error {
 	d.sends(texts.SecondPrompt, second)
-	turn, err := s.Prompt(ctx, harnessclient.Text(second), nil)
+	turn, err := s.Prompt(ctx, harness.Text(second), nil)
 	if err != nil {
 		return fmt.Errorf("session/prompt: %w", err)
 	}
@@ -202,13 +203,13 @@ func (d *live) close(ctx context.Context, s *harnessclient.Session) error {
 }
 
 // short is the beginning of an id, which is enough to tell a few apart.
-func short(id harnessclient.MessageID) string {
+func short(id harness.MessageID) string {
 	if len(id) > 8 {
 		return string(id[:8]) + "…"
 	}
 	return string(id)
 }
 
-func (d *live) delta(p *harnessclient.SessionDelta) {
+func (d *live) delta(p *harness.SessionDelta) {
 	d.t.stream(texts.Runtime.in(d.lang), cyan, texts.Delta.in(d.lang), p.Text)
 }

@@ -17,8 +17,8 @@ import (
 
 	"github.com/accordkit/accord/generator/emit/emittest"
 	"github.com/accordkit/accord/generator/emit/golang"
-	dropped "github.com/accordkit/accord/generator/emit/golang/testdata/dropped"
-	everything "github.com/accordkit/accord/generator/emit/golang/testdata/everything"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/dropped"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/everything"
 	"github.com/accordkit/accord/generator/emit/golang/testdata/queue"
 	"github.com/accordkit/accord/generator/emit/sample"
 	"github.com/accordkit/accord/runtime/codec"
@@ -241,7 +241,7 @@ func TestFileNames(t *testing.T) {
 		"js.go":          {"codec_js_payloads.gen.go", "js.gen.go"},
 		"types_linux.go": {"codec_linux_payloads.gen.go", "types_linux_payloads.gen.go"},
 	} {
-		files, err := golang.Types(&model.Protocol{Name: "p", Types: []*model.Type{{Name: "T", Kind: model.KindStruct, Pos: model.Pos{File: spec}}}})
+		files, err := golang.Payloads(&model.Protocol{Name: "p", Types: []*model.Type{{Name: "T", Kind: model.KindStruct, Pos: model.Pos{File: spec}}}})
 		require.NoError(t, err)
 		var names []string
 		for _, f := range files {
@@ -288,7 +288,7 @@ func TestProblemsOfAModel(t *testing.T) {
 			if name == "name taken" {
 				p.Types = append(p.Types, typeOf(emittest.Everything(model.Kept), "Point"))
 			}
-			_, err := golang.Types(p)
+			_, err := golang.Payloads(p)
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), c.want)
 			assert.False(t, strings.HasSuffix(err.Error(), "\n"))

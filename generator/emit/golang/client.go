@@ -5,11 +5,8 @@ package golang
 import (
 	"errors"
 	"maps"
-	"path"
 	"slices"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/accordkit/accord/spec/model"
 )
@@ -21,8 +18,8 @@ const (
 
 // ClientOptions say what a client is rendered with.
 type ClientOptions struct {
-	// Wire is the import path of the package that Types rendered.
-	Wire string
+	// Payloads is the import path of the package that Payloads rendered.
+	Payloads string
 	// Names overrides Go names: of methods, by wire name ("game/move"), and
 	// of members of Options, by method and member ("initialize.cwd"). An entry
 	// that nothing uses is a problem.
@@ -35,15 +32,13 @@ type ClientOptions struct {
 // it knows, its constructor, and the type Settlement; see testdata/queue_client
 // for the least of it.
 func Client(p *model.Protocol, o ClientOptions) ([]File, error) {
-	g := newGen(withWhole(p))
-	g.wire, g.overrides, g.overridden = o.Wire, o.Names, map[string]bool{}
-	g.names.pkg += "client"
-	if o.Wire == "" {
+	g := newGen(withWhole(p), o.Payloads, "client")
+	g.overrides, g.overridden = o.Names, map[string]bool{}
+	if o.Payloads == "" {
 		return nil, errors.New("a client needs the import path of the package with the payload types")
 	}
 	c := g.newClient()
 	if g.problems.Errors() == 0 {
-		c.emitAliases()
 		c.emitRuntime()
 		c.emitMethods()
 		c.emitHandles()
@@ -68,6 +63,7 @@ type client struct {
 
 // clientScope is a scope with what a client follows in it.
 type clientScope struct {
+	*gen
 	s      *model.Scope
 	key    *model.Ref
 	works  []*work // what its runs end with
@@ -91,7 +87,7 @@ type work struct {
 func (g *gen) newClient() *client {
 	c := &client{gen: g, taken: map[string]string{}}
 	for _, s := range g.p.Scopes {
-		sc := &clientScope{s: s, key: &model.Ref{Kind: model.RefNamed, Name: s.Key}, whole: s.Key == ""}
+		sc := &clientScope{gen: g, s: s, key: &model.Ref{Kind: model.RefNamed, Name: s.Key}, whole: s.Key == ""}
 		for _, m := range g.calls(model.Client) {
 			if m.In != nil && m.In.Scope == s.Name {
 				c.follow(sc, m)
@@ -145,12 +141,6 @@ func (c *client) checkNames() {
 	}
 	for _, name := range []string{c.conn(), "Options", "Handler", "Launch", "Connect", "Version", "Outcome", "Settlement"} {
 		c.taken[name] = "the client"
-	}
-	for _, t := range c.p.Types {
-		take(t.Pos, t.Name, "type "+t.Name, "rename the type")
-	}
-	for _, e := range c.p.Errors {
-		take(e.Pos, errorName(e), "error "+e.Kind, "rename the variable")
 	}
 	for _, sc := range c.scopes {
 		if !sc.whole {
@@ -275,78 +265,4 @@ func (c *client) required(m *model.Method) (required []*model.Field) {
 		}
 	}
 	return required
-}
-
-// emitAliases writes the payload types under this package's name, those of one
-// file of the declaration together, each enum's values after it.
-func (c *client) emitAliases() {
-	s := c.source("types.gen.go")
-	alias := func(names []string) []jen.Code {
-		var defs []jen.Code
-		for _, n := range names {
-			defs = append(defs, jen.Id(n).Op("=").Qual(c.wire, n))
-		}
-		return defs
-	}
-	for _, th := range c.themes() {
-		var types []string
-		for _, t := range th.types {
-			types = append(types, c.typeNames(t)...)
-		}
-		from := "this protocol"
-		if file := th.types[0].Pos.File; file != "" {
-			from = path.Base(file)
-		}
-		s.decl("The payloads that "+from+" declares.", jen.Type().Defs(alias(types)...))
-		for _, t := range th.types {
-			if values := c.valueNames(t); len(values) > 0 {
-				s.decl("The values of "+t.Name+".", jen.Const().Defs(alias(values)...))
-			}
-		}
-	}
-	var errs []string
-	for _, e := range c.p.Errors {
-		errs = append(errs, errorName(e))
-	}
-	if len(errs) > 0 {
-		s.decl("The errors of the protocol.", jen.Type().Defs(alias(errs)...))
-	}
-}
-
-// typeNames are the Go types that are made of a type.
-func (g *gen) typeNames(t *model.Type) []string {
-	names := []string{t.Name}
-	u := g.names.unions[t.Name]
-	if u == nil {
-		return names
-	}
-	if u.iface != t.Name {
-		names = append(names, u.iface)
-	}
-	names = append(names, u.unknown)
-	if !byShape(t) {
-		return names
-	}
-	for _, v := range t.Union.Variants {
-		if name, own := variantName(t, v); own {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// valueNames are the constants that a type has.
-func (g *gen) valueNames(t *model.Type) []string {
-	var values []string
-	if t.Enum != nil {
-		for _, v := range t.Enum.Values {
-			values = append(values, v.Name)
-		}
-	}
-	if u := g.names.unions[t.Name]; u != nil && !byShape(t) {
-		for _, v := range t.Union.Variants {
-			values = append(values, u.constant(v))
-		}
-	}
-	return values
 }

@@ -46,7 +46,7 @@ func (c *client) emitActivity(s *source, w *work, m *model.Method) {
 	if m.Result != "" {
 		receipt = []jen.Code{
 			jen.Comment("Receipt is the response that accepted the call."),
-			jen.Id("Receipt").Op("*").Id(m.Result),
+			jen.Id("Receipt").Op("*").Add(c.ref(m.Result)),
 			jen.Line(),
 		}
 	}
@@ -98,12 +98,12 @@ func fieldLines(fields []jen.Code) []jen.Code {
 // emitKeys writes how a handle tells which activity took its call.
 func (c *client) emitKeys(s *source, w *work, name string) {
 	results := func(more ...jen.Code) []jen.Code {
-		return append([]jen.Code{jen.Id("key").Id(w.of), jen.Id("ok").Bool()}, more...)
+		return append([]jen.Code{jen.Id("key").Add(c.ref(w.of)), jen.Id("ok").Bool()}, more...)
 	}
 	wait := []jen.Code{jen.Return(jen.Id("t.run.Key").Call(jen.Id("ctx")))}
 	so := []jen.Code{jen.Return(jen.Id("t.run.Taken").Call())}
 	if w.sc.mixed() {
-		typed := jen.List(jen.Id("key"), jen.Id("_")).Op("=").Id("k").Assert(jen.Id(w.of))
+		typed := jen.List(jen.Id("key"), jen.Id("_")).Op("=").Id("k").Assert(c.ref(w.of))
 		wait = []jen.Code{
 			jen.List(jen.Id("k"), jen.Id("ok"), jen.Err()).Op(":=").Id("t.run.Key").Call(jen.Id("ctx")),
 			typed,

@@ -44,7 +44,7 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 		s.decl(c.methodDoc(m, ""), sig.Params(c.resultType(m), jen.Error()).Block(body...))
 		return
 	}
-	result := jen.New(jen.Id(m.Result))
+	result := jen.New(c.ref(m.Result))
 	bind := c.closing(sc, m)
 	if bind != nil {
 		body = append(body, jen.Id("r").Op(":=").Add(result))
@@ -52,7 +52,7 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 	}
 	body = append(body, c.exchange(sc, m, nil, bind)...)
 	body = append(body, jen.Return(jen.Qual(trackPath, "Ask").Call(jen.Id("ctx"), jen.Id("x"), result)))
-	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Id(m.Result), jen.Error()).Block(body...))
+	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Add(c.ref(m.Result)), jen.Error()).Block(body...))
 }
 
 // emitReplaying writes a method whose answer comes after stored messages, which are
@@ -68,7 +68,7 @@ func (c *client) emitReplaying(s *source, sc *clientScope, m *model.Method) {
 		body = append(body, jen.Id("r").Op(":=").Qual(codecPath, "Into").Call(c.resultReader(m)))
 		into = jen.Id("r")
 	case m.Result != "":
-		body = append(body, jen.Id("r").Op(":=").New(jen.Id(m.Result)))
+		body = append(body, jen.Id("r").Op(":=").New(c.ref(m.Result)))
 		into = jen.Id("r")
 	}
 	body = append(body, c.exchange(sc, m, into, c.closing(sc, m))...)
@@ -80,7 +80,7 @@ func (c *client) emitReplaying(s *source, sc *clientScope, m *model.Method) {
 		sig = sig.Params(c.resultType(m), jen.Error())
 	case m.Result != "":
 		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("r"), done)))
-		sig = sig.Params(jen.Op("*").Id(m.Result), jen.Error())
+		sig = sig.Params(jen.Op("*").Add(c.ref(m.Result)), jen.Error())
 	default:
 		body = append(body, jen.Return(done))
 		sig = sig.Error()
@@ -91,7 +91,7 @@ func (c *client) emitReplaying(s *source, sc *clientScope, m *model.Method) {
 // replayParam is the parameter that takes the stored messages.
 func (c *client) replayParam(m *model.Method) jen.Code {
 	note := c.notification(m.Replays.Notification)
-	return jen.Id("replay").Func().Params(jen.Qual("context", "Context"), jen.Op("*").Id(note.Params))
+	return jen.Id("replay").Func().Params(jen.Qual("context", "Context"), jen.Op("*").Add(c.ref(note.Params)))
 }
 
 func replaying() jen.Code {
@@ -123,11 +123,11 @@ func (c *client) arguments(m *model.Method, id jen.Code) (params, fill []jen.Cod
 	if o != nil {
 		params = append(params, c.optionsParam(o))
 	}
-	return params, append([]jen.Code{jen.Id("p").Op(":=").Id(m.Params).Values(values...)}, o.into()...)
+	return params, append([]jen.Code{jen.Id("p").Op(":=").Add(c.ref(m.Params)).Values(values...)}, o.into()...)
 }
 
 // optionsParam is the parameter by which a caller gives options.
-func (c *client) optionsParam(o *options) jen.Code { return jen.Id("o").Op("*").Qual(c.wire, o.name) }
+func (c *client) optionsParam(o *options) jen.Code { return jen.Id("o").Op("*").Add(c.ref(o.name)) }
 
 // argument names a parameter so that it hides nothing that the body uses.
 func argument(name string) string {

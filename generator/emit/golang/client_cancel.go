@@ -20,7 +20,7 @@ func (c *client) emitCancellation(s *source, w *work, m *model.Method) {
 	name := c.cancellation(w, m)
 	var fields []jen.Code
 	if m.Result != "" {
-		fields = append(fields, jen.Comment("Result is the response."), jen.Id("Result").Op("*").Id(m.Result), jen.Line())
+		fields = append(fields, jen.Comment("Result is the response."), jen.Id("Result").Op("*").Add(c.ref(m.Result)), jen.Line())
 	}
 	s.decl(name+" follows an accepted call of "+m.Name+" to the end of what it stops.", jen.Type().Id(name).Struct(append(fields,
 		jen.Add(fieldLines(c.chosenField(m))...),
@@ -82,7 +82,7 @@ func (c *client) emitStop(s *source, w *work, opens, m *model.Method, name strin
 	case mine != nil && mine.name == all.name:
 		args = append(args, jen.Id("o"))
 	default: // the target is one of the options
-		body = append(body, jen.Id("p").Op(":=").Qual(c.wire, all.name).Values(jen.Id(target.Name).Op(":").Add(value)))
+		body = append(body, jen.Id("p").Op(":=").Add(c.ref(all.name)).Values(jen.Id(target.Name).Op(":").Add(value)))
 		body = append(body, mine.into()...)
 		args = append(args, jen.Op("&").Id("p"))
 	}

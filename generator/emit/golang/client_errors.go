@@ -24,7 +24,7 @@ func (c *client) emitClientErrors() {
 		values := []jen.Code{message}
 		values = c.dataValue(values, e, "method", model.RefString, jen.Id("m.Name"))
 		values = c.dataValue(values, e, "capability", model.RefString, jen.Id("m.Needs"))
-		value = jen.Op("&").Id(errorName(e)).Values(values...)
+		value = jen.Op("&").Add(c.ref(errorName(e))).Values(values...)
 	} else {
 		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Name").Op(":").Qual(trackPath, "Unsupported"), message)
 	}
@@ -44,7 +44,7 @@ func (c *client) dataValue(values []jen.Code, e *model.Error, wire, kind string,
 		return values
 	}
 	if f.Type.Kind == model.RefNamed {
-		value = jen.Id(f.Type.Name).Call(value)
+		value = c.ref(f.Type.Name).Call(value)
 	}
 	return append(values, jen.Id(f.Name).Op(":").Add(value))
 }
@@ -89,7 +89,7 @@ func (c *client) emitDecodeClientError(s *source) {
 	e := jen.Id("e").Op("*").Qual(jsonrpcPath, "Error")
 	typed := jen.Code(jen.Return(jen.Id("e")))
 	if len(c.p.Errors) > 0 {
-		typed = jen.Return(jen.Qual(c.wire, "DecodeError").Call(jen.Id("e")))
+		typed = jen.Return(c.ref("DecodeError").Call(jen.Id("e")))
 	}
 	texts := c.legacyTexts()
 	body := []jen.Code{typed}
@@ -121,7 +121,7 @@ func (c *client) emitDecodeClientError(s *source) {
 		}
 		rows = append(rows, jen.Values(jen.Id("Text").Op(":").Add(text(t.text)), jen.Id("Typed").Op(":").
 			Func().Params(jen.Id("message").String(), members.Map(jen.String()).String()).Error().Block(
-			jen.Return(jen.Op("&").Id(errorName(t.e)).Values(values...)))))
+			jen.Return(jen.Op("&").Add(c.ref(errorName(t.e))).Values(values...)))))
 	}
 	s.decl("legacyTexts are the texts by which peers that never negotiated say which kind they mean.",
 		jen.Var().Id("legacyTexts").Op("=").Index().Qual(trackPath, "LegacyText").Values(broken(rows)...))
@@ -179,7 +179,7 @@ func (c *client) emitRepeat(s *source) {
 		}
 		v := unexported(errorName(e))
 		body = append(body,
-			jen.Var().Id(v).Op("*").Id(errorName(e)),
+			jen.Var().Id(v).Op("*").Add(c.ref(errorName(e))),
 			jen.If(jen.Qual("errors", "As").Call(jen.Err(), jen.Op("&").Id(v))).Block(
 				jen.Id("after").Op("=").Qual("time", "Duration").Call(jen.Id(v+"."+f.Name)).Op("*").Qual("time", "Millisecond")))
 	}
@@ -197,7 +197,7 @@ func (c *client) emitLagging(s *source) {
 			values = c.dataValue(values, e, m.Wire, model.RefString, jen.Id("id"))
 		}
 		values = c.dataValue(values, e, "afterSeq", model.RefInt, jen.Id("after"))
-		value = jen.Op("&").Id(errorName(e)).Values(values...)
+		value = jen.Op("&").Add(c.ref(errorName(e))).Values(values...)
 	} else {
 		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Name").Op(":").Qual(trackPath, "Lagging"), message, jen.Id("After").Op(":").Id("after"))
 	}
@@ -212,7 +212,7 @@ func (c *client) emitLost(s *source) {
 	if e := c.errorFor(model.ConnectionFault); e != nil {
 		values := []jen.Code{message, cause}
 		values = c.dataValue(values, e, "stderr", model.RefString, jen.Qual("strings", "Join").Call(jen.Id("stderr"), jen.Lit("\n")))
-		body = append(body, jen.Id("e").Op(":=").Op("&").Id(errorName(e)).Values(values...))
+		body = append(body, jen.Id("e").Op(":=").Op("&").Add(c.ref(errorName(e))).Values(values...))
 		var set []jen.Code
 		if f := c.dataField(e, "exitCode"); f != nil && c.under(f.Type).Kind == model.RefInt && c.isPointer(f) {
 			set = append(set, jen.Id("e."+f.Name).Op("=").New(jen.Int64().Call(jen.Id("exit.Code"))))

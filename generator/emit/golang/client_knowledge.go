@@ -43,7 +43,7 @@ func (sc *clientScope) where(unknown []jen.Code) []jen.Code {
 	var linked []jen.Code
 	for _, w := range sc.works {
 		if w.link != nil {
-			linked = append(linked, jen.Id(w.ticket))
+			linked = append(linked, sc.ref(w.ticket))
 		}
 	}
 	switch len(linked) {

@@ -194,7 +194,7 @@ func (r *reading) byVariant() {
 	var cases []jen.Code
 	uses := false
 	for _, v := range r.order {
-		cases = append(cases, jen.Case(jen.Op("*").Id(v.Type)).Block(r.variants[v]...))
+		cases = append(cases, jen.Case(jen.Op("*").Add(r.ref(v.Type))).Block(r.variants[v]...))
 		uses = uses || slices.ContainsFunc(r.variants[v], readsVariant)
 	}
 	value := jen.Id("p." + r.at.Name)

@@ -46,7 +46,7 @@ func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement)
 			counted = append(counted, jen.Id("z."+merged.Name).Op("=").Add(count("x")).Op("+").Add(count("y")))
 		}
 		body := []jen.Code{
-			jen.List(jen.Id("y"), jen.Id("ok")).Op(":=").Id("b").Assert(jen.Op("*").Id(n.Params)),
+			jen.List(jen.Id("y"), jen.Id("ok")).Op(":=").Id("b").Assert(jen.Op("*").Add(c.ref(n.Params))),
 			jen.If(differ).Block(jen.Return(jen.Nil(), jen.Lit(0))),
 			jen.Id("z").Op(":=").Op("*").Id("x"),
 		}
@@ -79,7 +79,7 @@ func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement)
 			size = jen.Lit(0)
 		}
 		body = append(body, jen.Return(jen.Op("&").Id("z"), size))
-		cases = append(cases, jen.Case(jen.Op("*").Id(n.Params)).Block(body...))
+		cases = append(cases, jen.Case(jen.Op("*").Add(c.ref(n.Params))).Block(body...))
 	}
 	var body []jen.Code
 	if len(cases) > 0 {

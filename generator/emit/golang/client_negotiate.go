@@ -30,7 +30,7 @@ func (c *client) emitNegotiation(s *source) {
 		offer = append(offer, jen.Id("p."+c.member(m.Params, n.Asked).Name).Op("=").New(jen.Int64().Call(jen.Id("Version"))))
 	}
 	if of := c.offersType(); of != "" {
-		caps := jen.Id(of).Values(c.offered(of, "")...)
+		caps := c.ref(of).Values(c.offered(of, "")...)
 		if c.isPointer(c.offersField()) {
 			caps = jen.Op("&").Add(caps)
 		}
@@ -44,7 +44,7 @@ func (c *client) emitNegotiation(s *source) {
 	if n.Announces != "" {
 		announces = jen.Id("rt.announces")
 	}
-	body := []jen.Code{jen.Id("p").Op(":=").Op("&").Id(m.Params).Values(broken(values)...)}
+	body := []jen.Code{jen.Id("p").Op(":=").Op("&").Add(c.ref(m.Params)).Values(broken(values)...)}
 	agreed := []jen.Code{jen.Id("rt.client.Caller.Negotiated").Call(announces), jen.Return(jen.Nil())}
 	if c.versioned() {
 		body = append(body, jen.If(jen.Op("!").Id("rt.options.Legacy")).Block(offer...))
@@ -106,7 +106,7 @@ func (c *client) offered(typeName, path string) []jen.Code {
 			if len(inner) == 0 && !c.offers(at) {
 				continue
 			}
-			one := jen.Id(under.Name).Values(inner...)
+			one := c.ref(under.Name).Values(inner...)
 			if c.isPointer(f) {
 				can := jen.Code(nil)
 				for _, ask := range c.asks() {

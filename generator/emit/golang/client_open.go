@@ -31,7 +31,7 @@ func (c *client) emitOpener(s *source, w *work, m *model.Method, sig *jen.Statem
 func (c *client) begun(sc *clientScope, m *model.Method, handle string, of []jen.Code, receipt string, undo jen.Code) []jen.Code {
 	result := jen.Qual(trackPath, "NoResult")
 	if m.Result != "" {
-		result = jen.Id(m.Result)
+		result = c.ref(m.Result)
 	}
 	values := []jen.Code{jen.Id("Follow").Op(":").Parens(jen.Op("*").Id(handle)).Dot("follow")}
 	if len(of) > 0 {

@@ -25,7 +25,7 @@ func (c *client) emitOptions(s *source) {
 	}
 	if m != nil && c.offersType() != "" && c.offersMore(c.offersType()) {
 		add(c.offersField().Name+" may change what is announced: what the other functions of these options can serve is there already.",
-			jen.Id(c.offersField().Name).Func().Params(jen.Op("*").Id(c.offersType())))
+			jen.Id(c.offersField().Name).Func().Params(jen.Op("*").Add(c.ref(c.offersType()))))
 	}
 	add("Handler takes what the "+c.noun()+" sends.", jen.Id("Handler").Id("Handler"))
 	for _, m := range c.asks() {
@@ -90,7 +90,7 @@ func (c *client) askName(m *model.Method) string {
 func (c *client) askFunc(m *model.Method) jen.Code {
 	params := []jen.Code{ctxParam()}
 	if m.Params != "" {
-		params = append(params, jen.Id("p").Op("*").Id(m.Params))
+		params = append(params, jen.Id("p").Op("*").Add(c.ref(m.Params)))
 	}
 	if m.Result == "" {
 		return jen.Func().Params(params...).Error()

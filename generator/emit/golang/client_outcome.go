@@ -77,7 +77,7 @@ func (c *client) emitOutcomeOf(s *source, w *work) {
 	}
 	f, typeName := c.tells(a)
 	if f == nil {
-		s.decl("", jen.Func().Id(name).Params(jen.Op("*").Id(typeName)).Id(outcome).Block(jen.Return(other)))
+		s.decl("", jen.Func().Id(name).Params(jen.Op("*").Add(c.ref(typeName))).Id(outcome).Block(jen.Return(other)))
 		return
 	}
 	param := jen.Id("told").Add(c.fieldType(f))
@@ -91,7 +91,7 @@ func (c *client) emitOutcomeOf(s *source, w *work) {
 				for _, v := range t.Union.Variants {
 					for _, want := range is.Values {
 						if v.Wire == want {
-							variants = append(variants, jen.Id(u.constant(v)))
+							variants = append(variants, c.ref(u.constant(v)))
 						}
 					}
 				}

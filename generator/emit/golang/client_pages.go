@@ -21,7 +21,7 @@ func (c *client) emitPages(s *source, sc *clientScope, m *model.Method) {
 	page := []jen.Code{
 		jen.Id("p").Op(":=").Id("p"),
 		jen.Id("p." + cursor.Name).Op("=").Id("at"),
-		jen.Id("r").Op(":=").New(jen.Id(m.Result)),
+		jen.Id("r").Op(":=").New(c.ref(m.Result)),
 	}
 	page = append(page, c.exchange(sc, m, jen.Id("r"), nil)...)
 	page = append(page,

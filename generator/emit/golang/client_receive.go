@@ -54,7 +54,7 @@ func (c *client) byParams(notes []*model.Notification, number jen.Code, body fun
 		if shared[typ] > 1 {
 			code = []jen.Code{jen.Switch(number).Block(bodies[typ]...)}
 		}
-		cases = append(cases, jen.Case(jen.Op("*").Id(typ)).Block(code...))
+		cases = append(cases, jen.Case(jen.Op("*").Add(c.ref(typ))).Block(code...))
 	}
 	return cases
 }
@@ -83,13 +83,13 @@ func (c *client) emitReceive() {
 			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(
 				jen.Qual(trackPath, "ReadLive").Call(jen.Id("d"), jen.Op("&").Id("r."+spare(n))))))
 		case n.Params != "":
-			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(reads(n.Params))))
+			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(c.reads(n.Params))))
 		}
 	}
 	for _, m := range asks {
 		lookup = append(lookup, jen.Case(jen.Lit(m.Name)).Block(jen.Return(jen.Id(opConst(m)))))
 		if m.Params != "" {
-			params = append(params, jen.Case(jen.Id(opConst(m))).Block(jen.Return(reads(m.Params))))
+			params = append(params, jen.Case(jen.Id(opConst(m))).Block(jen.Return(c.reads(m.Params))))
 		}
 	}
 	s.decl("Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host can be told of them.",
@@ -107,8 +107,8 @@ func (c *client) emitReceive() {
 	}
 }
 
-func reads(typeName string) jen.Code {
-	return jen.Qual(trackPath, "Read").Call(jen.Id("d"), jen.New(jen.Id(typeName)))
+func (c *client) reads(typeName string) jen.Code {
+	return jen.Qual(trackPath, "Read").Call(jen.Id("d"), jen.New(c.ref(typeName)))
 }
 
 func onReceiver() *jen.Statement { return jen.Func().Params(jen.Id("r").Op("*").Id("receiver")) }
@@ -123,7 +123,7 @@ func (c *client) emitHandler(s *source) {
 			fields = append(fields, jen.Line())
 		}
 		fields = append(fields, comments(docAs(n.Doc.EN, n.Var, name))...)
-		fields = append(fields, jen.Id(name).Func().Params(ctxParam(), jen.Id("p").Op("*").Id(n.Params)))
+		fields = append(fields, jen.Id(name).Func().Params(ctxParam(), jen.Id("p").Op("*").Add(c.ref(n.Params))))
 		if len(some) == 0 {
 			sum = jen.Id("h." + name).Op("!=").Nil()
 		} else {
@@ -143,7 +143,7 @@ func (c *client) emitHandler(s *source) {
 		}
 		var params []jen.Code
 		if n.Params != "" {
-			params = append(params, jen.Id("p").Op("*").Id(n.Params))
+			params = append(params, jen.Id("p").Op("*").Add(c.ref(n.Params)))
 		}
 		add(docAs(n.Doc.EN, n.Var, noteName(n))+" It is called on the goroutine that reads, and must be quick.",
 			jen.Id(noteName(n)).Func().Params(params...))
@@ -284,7 +284,7 @@ func (c *client) emitRequestTaker(s *source) {
 		args := []jen.Code{jen.Id("ctx")}
 		var body []jen.Code
 		if m.Params != "" {
-			body = append(body, jen.List(jen.Id("p"), jen.Id("_")).Op(":=").Id("q.Params").Assert(jen.Op("*").Id(m.Params)))
+			body = append(body, jen.List(jen.Id("p"), jen.Id("_")).Op(":=").Id("q.Params").Assert(jen.Op("*").Add(c.ref(m.Params))))
 			args = append(args, jen.Id("p"))
 		}
 		if m.Absent != "" {
@@ -302,15 +302,15 @@ func (c *client) emitRequestTaker(s *source) {
 		} else if m.Result == "" {
 			answer = jen.Qual(trackPath, "Acknowledge").Call(jen.Id("q"), jen.Func().Params(ctxParam()).Error().Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))))
 		} else {
-			absent := jen.Code(jen.New(jen.Id(m.Result)))
+			absent := jen.Code(jen.New(c.ref(m.Result)))
 			if m.Absent != "" {
 				absent = jen.Id(absentFunc(m)).Call()
 				nobody = jen.Id("q.Reply").Call(absent)
-				s.decl(absentFunc(m)+" is the answer when nobody gives one.", jen.Func().Id(absentFunc(m)).Params().Op("*").Id(m.Result).Block(
-					jen.Return(jen.Qual(trackPath, "Constant").Call(jen.New(jen.Id(m.Result)), text(m.Absent)))))
+				s.decl(absentFunc(m)+" is the answer when nobody gives one.", jen.Func().Id(absentFunc(m)).Params().Op("*").Add(c.ref(m.Result)).Block(
+					jen.Return(jen.Qual(trackPath, "Constant").Call(jen.New(c.ref(m.Result)), text(m.Absent)))))
 			}
 			answer = jen.Qual(trackPath, "Answer").Call(jen.Id("q"), absent,
-				jen.Func().Params(ctxParam()).Params(jen.Op("*").Id(m.Result), jen.Error()).Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))))
+				jen.Func().Params(ctxParam()).Params(jen.Op("*").Add(c.ref(m.Result)), jen.Error()).Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))))
 		}
 		body = append(body, jen.Switch(jen.Id("answer").Op(":=").Id("r.options."+c.askName(m)), jen.Empty()).Block(
 			jen.Case(jen.Id("q.Err").Op("!=").Nil()).Block(jen.Id("q.Fail").Call(jen.Id("q.Err"))),

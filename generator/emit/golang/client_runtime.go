@@ -14,8 +14,7 @@ import (
 // emitRuntime writes the connection as a host holds it.
 func (c *client) emitRuntime() {
 	s := c.source("client.gen.go")
-	s.decl("If this line does not compile, the code in this package was generated for another runtime than the one it is built with: bring github.com/accordkit/accord up to date, or run `accord gen` again.",
-		jen.Const().Id("_").Op("=").Qual(contractPath, "Generated2"))
+	s.guard()
 	if n := c.p.Negotiation; c.versioned() {
 		s.decl("Version is the version of the protocol that this client speaks.",
 			jen.Const().Id("Version").Op("=").Lit(slices.Max(n.Versions)))
@@ -26,10 +25,10 @@ func (c *client) emitRuntime() {
 		fields = append(fields, jen.Id(sc.field()).Op("*").Qual(trackPath, "Scopes").Types(append([]jen.Code{c.keyType(sc)}, sc.params()...)...))
 	}
 	if m := c.negotiation(); m != nil {
-		fields = append(fields, jen.Id("info").Id(m.Result))
+		fields = append(fields, jen.Id("info").Add(c.ref(m.Result)))
 	}
 	for _, n := range c.valued() {
-		fields = append(fields, jen.Id(spare(n)).Qual(trackPath, "Spare").Types(jen.Id(n.Params)))
+		fields = append(fields, jen.Id(spare(n)).Qual(trackPath, "Spare").Types(c.ref(n.Params)))
 	}
 	s.decl(c.conn()+" is a connection to "+c.aNoun()+" that was begun.", jen.Type().Id(c.conn()).Struct(fields...))
 	c.emitBegin(s)
@@ -125,7 +124,7 @@ func (c *client) emitHostMethods(s *source) {
 		s.decl(doc, c.onConn().Id(name).Params().Add(result, oneLine(jen.Return(value))))
 	}
 	if m := c.negotiation(); m != nil {
-		one("Info is what the "+c.noun()+" said of itself.", "Info", jen.Op("*").Id(m.Result), jen.Op("&").Id("rt.info"))
+		one("Info is what the "+c.noun()+" said of itself.", "Info", jen.Op("*").Add(c.ref(m.Result)), jen.Op("&").Id("rt.info"))
 	}
 	if m := c.negotiation(); c.versioned() {
 		answered := "rt.info." + c.member(m.Result, c.p.Negotiation.Answered).Name

@@ -19,7 +19,7 @@ func (c *client) emitHandle(s *source, sc *clientScope) {
 	fields := []jen.Code{jen.Id("rt").Op("*").Id(c.conn()), jen.Id("id").Add(key)}
 	opened := c.opened(sc)
 	if opened != "" {
-		fields = append(fields, jen.Id("loaded").Op("*").Id(opened))
+		fields = append(fields, jen.Id("loaded").Op("*").Add(c.ref(opened)))
 	}
 	s.decl(doc, jen.Type().Id(name).Struct(fields...))
 	s.decl(name+" is the handle of an id, whether there is such a "+sc.s.Name+" yet or not. Nothing is sent.",
@@ -28,7 +28,7 @@ func (c *client) emitHandle(s *source, sc *clientScope) {
 	s.decl("ID is its id.", onHandle(name).Id("ID").Params().Add(key, oneLine(jen.Return(jen.Id("s.id")))))
 	if opened != "" {
 		s.decl("Loaded is what the "+c.noun()+" answered when the handle was made; nil if it was made without a call.",
-			onHandle(name).Id("Loaded").Params().Op("*").Id(opened).Add(oneLine(jen.Return(jen.Id("s.loaded")))))
+			onHandle(name).Id("Loaded").Params().Op("*").Add(c.ref(opened)).Add(oneLine(jen.Return(jen.Id("s.loaded")))))
 	}
 }
 
@@ -76,7 +76,7 @@ func (c *client) emitOpen(s *source, sc *clientScope, m *model.Method) {
 	args = append(args, params[1:]...)
 	body := append(fill,
 		jen.Id("s").Op(":=").Op("&").Id(sc.s.Handle).Values(
-			jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id(key), jen.Id("loaded").Op(":").New(jen.Id(m.Result))))
+			jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id(key), jen.Id("loaded").Op(":").New(c.ref(m.Result))))
 	body = append(body, c.exchange(sc, m, jen.Id("s.loaded"), jen.Qual(trackPath, "Accepting").Call(jen.Id("s.attach")))...)
 	body = append(body, replays...)
 	body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), done)))

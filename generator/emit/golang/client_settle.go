@@ -133,7 +133,7 @@ func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) 
 
 func (c *client) lastGoType(w *work) jen.Code {
 	if t := c.lastType(w); t != "" {
-		return jen.Op("*").Id(t)
+		return jen.Op("*").Add(c.ref(t))
 	}
 	return jen.Any()
 }

@@ -38,7 +38,7 @@ func (c *client) emitSettlement(s *source, w *work) {
 	))
 	last := jen.Id("s.Last").Op("=").Id("how.Last")
 	if t := c.lastType(w); t != "" {
-		last = jen.List(jen.Id("s.Last"), jen.Id("_")).Op("=").Id("how.Last").Assert(jen.Op("*").Id(t))
+		last = jen.List(jen.Id("s.Last"), jen.Id("_")).Op("=").Id("how.Last").Assert(jen.Op("*").Add(c.ref(t)))
 	}
 	s.decl("", jen.Func().Id(unexported(name)+"Of").Params(jen.Id("how").Op("*").Qual(trackPath, "Ending")).Op("*").Id(name).Block(
 		jen.Id("s").Op(":=").Op("&").Id(name).Values(jen.Id("Outcome").Op(":").Id(w.outcomeType()).Call(jen.Id("how.As")), jen.Err().Op(":").Id("how.Err")),

@@ -62,10 +62,10 @@ func (c *client) emitStreams(s *source, w *work, name string) {
 			words := words(n.Name)
 			method = c.override(n.Name, plural(exported(words[len(words)-1])))
 			what = strings.Replace(what, "messages", n.Name+" messages", 1)
-			elem = jen.Op("*").Id(n.Params)
+			elem = jen.Op("*").Add(c.ref(n.Params))
 			notes = jen.Qual(trackPath, "Notes").Types(elem).Call(items)
 			if live {
-				elem = jen.Id(n.Params)
+				elem = c.ref(n.Params)
 				notes = jen.Qual(trackPath, "Values").Call(items, jen.Op("&").Id("t."+unexported(sc.s.Handle)+".rt."+spare(n)))
 			}
 		} else {

@@ -8,91 +8,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/accordkit/accord/generator/emit/emittest"
 	"github.com/accordkit/accord/generator/emit/golang"
-	plain "github.com/accordkit/accord/generator/emit/golang/testdata/plain_client"
-	folded "github.com/accordkit/accord/generator/emit/golang/testdata/queue_client"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/plain"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/plainclient"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/queue"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/queueclient"
 	"github.com/accordkit/accord/spec/model"
 )
 
-const (
-	caseWire  = "github.com/accordkit/accord/generator/emit/golang/testdata/"
-	queueWire = caseWire + "queue"
-)
-
-// clients are the protocols whose clients are checked in.
-func clients(t *testing.T) map[string]*model.Protocol {
-	t.Helper()
-	// The sample announces a capability where no member is for it.
-	sample := func() *model.Protocol {
-		p := emittest.Queue()
-		p.Capabilities[0].Name = "stop"
-		for _, m := range p.Methods {
-			if m.Needs == "job.stop" {
-				m.Needs = "stop"
-			}
-		}
-		return p
-	}
-	direct := sample()
-	direct.Links = nil
-	for _, m := range direct.Methods {
-		for _, k := range m.Settles {
-			// The sample's note names no job: who it is about is known by hand.
-			k.By = slices.DeleteFunc(k.By, func(w model.Way) bool { return w.How == model.ByFrame })
-			for i := range k.By {
-				k.By[i].Link = ""
-			}
-		}
-	}
-	return map[string]*model.Protocol{
-		"queue_client":  sample(),    // with a fold, which is by hand
-		"plain_client":  direct,      // the ticket is the job itself: nothing is by hand
-		"editor_client": theEditor(), // no version, no scope
-		"lens_client":   loaded(t, "lens"),
-		"mill_client":   loaded(t, "mill"),
-	}
-}
-
-func TestClientGolden(t *testing.T) {
-	for name, p := range clients(t) {
-		o := golang.ClientOptions{Wire: queueWire, Names: map[string]string{"job/print": "Print"}}
-		if of := strings.TrimSuffix(name, "_client"); of == "editor" || of == "lens" || of == "mill" {
-			o = golang.ClientOptions{Wire: caseWire + of}
-		}
-		files, err := golang.Client(p, o)
-		require.NoError(t, err)
-		dir := filepath.Join("testdata", name)
-		if *update {
-			writeAll(t, dir, files)
-		}
-		want := map[string]bool{}
-		for _, f := range files {
-			want[f.Name] = true
-			data, err := os.ReadFile(filepath.Join(dir, f.Name))
-			require.NoError(t, err, "run go test ./generator/emit/golang -update")
-			if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(string(f.Data), "\n")); diff != "" {
-				t.Errorf("%s/%s is not as expected; if it should be, run go test ./generator/emit/golang -update\n%s", name, f.Name, diff)
-			}
-		}
-		for _, old := range glob(t, dir) {
-			assert.True(t, want[filepath.Base(old)], "%s is not generated any more", old)
-		}
-	}
-}
-
 func TestAnOverrideThatNothingUsesIsAProblem(t *testing.T) {
-	_, err := golang.Client(emittest.Queue(), golang.ClientOptions{Wire: queueWire, Names: map[string]string{"job/prnt": "Print"}})
+	_, err := golang.Client(emittest.Queue(), golang.ClientOptions{Payloads: payloadsOf("queue"), Names: map[string]string{"job/prnt": "Print"}})
 	require.ErrorContains(t, err, `"job/prnt"`)
 	_, err = golang.Client(emittest.Queue(), golang.ClientOptions{})
 	require.ErrorContains(t, err, "import path")
@@ -100,12 +31,12 @@ func TestAnOverrideThatNothingUsesIsAProblem(t *testing.T) {
 
 func TestWhatAClientCannotFollowIsAProblem(t *testing.T) {
 	p := emittest.Queue()
-	p.Types = append(p.Types, &model.Type{Name: "Printer", Kind: model.KindNamed, Of: &model.Ref{Kind: model.RefString}})
+	p.Activities[0].Handle = "Printer" // which is the connection
 	second := *p.Methods[1]
 	second.Name, second.GoName = "job/reprint", "JobReprint"
 	second.Settles = []*model.Case{{By: []model.Way{{How: model.ByEnd, Activity: "job", Key: "job"}}}}
 	p.Methods = append(p.Methods, &second)
-	_, err := golang.Client(p, golang.ClientOptions{Wire: queueWire})
+	_, err := golang.Client(p, golang.ClientOptions{Payloads: payloadsOf("queue")})
 	require.ErrorContains(t, err, "job/print and job/reprint lead to a job in different ways")
 	require.ErrorContains(t, err, "the Go name Printer")
 }
@@ -121,7 +52,7 @@ func TestMethodsThatAClientHasAnyway(t *testing.T) {
 	} {
 		p := emittest.Queue()
 		change(p)
-		_, err := golang.Client(p, golang.ClientOptions{Wire: queueWire})
+		_, err := golang.Client(p, golang.ClientOptions{Payloads: payloadsOf("queue")})
 		require.ErrorContains(t, err, name)
 		require.ErrorContains(t, err, "set its GoName")
 	}
@@ -182,7 +113,7 @@ func queueAnswers(method string) (result string, before, after []string) {
 func TestAPlainClientAtWork(t *testing.T) {
 	r, w := printer(t, queueAnswers)
 	ink := make(chan string, 1)
-	rt, err := plain.Connect(t.Context(), r, w, plain.Options{Handler: plain.Handler{
+	rt, err := plainclient.Connect(t.Context(), r, w, plainclient.Options{Handler: plainclient.Handler{
 		JobInk: func(_ context.Context, p *plain.JobInkParams) { ink <- p.Text },
 	}})
 	require.NoError(t, err)
@@ -192,7 +123,7 @@ func TestAPlainClientAtWork(t *testing.T) {
 	assert.Equal(t, plain.JobID("j1"), job.Receipt.Job)
 	end, err := job.Settled(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, plain.OutcomePrinted, end.Outcome)
+	assert.Equal(t, plainclient.OutcomePrinted, end.Outcome)
 	assert.True(t, end.Outcome.OK())
 	events := 0
 	for e := range job.Events(t.Context()) {
@@ -205,13 +136,13 @@ func TestAPlainClientAtWork(t *testing.T) {
 
 func TestAFoldedClientAtWork(t *testing.T) {
 	r, w := printer(t, queueAnswers)
-	rt, err := folded.Connect(t.Context(), r, w, folded.Options{})
+	rt, err := queueclient.Connect(t.Context(), r, w, queueclient.Options{})
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, rt.Close(context.Background())) }()
-	job, err := rt.Tray("a").Print(t.Context(), []folded.Page{&folded.TextPage{Text: "hi"}}, nil)
+	job, err := rt.Tray("a").Print(t.Context(), []queue.Page{&queue.TextPage{Text: "hi"}}, nil)
 	require.NoError(t, err)
 	end, err := job.Settled(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, folded.OutcomePrinted, end.Outcome)
+	assert.Equal(t, queueclient.OutcomePrinted, end.Outcome)
 	assert.Equal(t, 1, end.Notes)
 }

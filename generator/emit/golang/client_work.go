@@ -149,7 +149,14 @@ func (sc *clientScope) params() []jen.Code {
 	if len(sc.works) == 0 {
 		return []jen.Code{jen.Struct(), jen.Struct()}
 	}
-	return []jen.Code{jen.Id(sc.ticket), jen.Id(sc.of)}
+	return []jen.Code{sc.typeArg(sc.ticket), sc.typeArg(sc.of)}
+}
+
+func (sc *clientScope) typeArg(name string) jen.Code {
+	if name == "any" {
+		return jen.Any()
+	}
+	return sc.ref(name)
 }
 
 // handleOf is the handle of what a method begins. Where several methods begin the

@@ -70,7 +70,7 @@ func (g *gen) enumValue(r *model.Ref, wire string) jen.Code {
 	if t := g.types[g.under(r).Name]; t != nil && t.Enum != nil {
 		for _, v := range t.Enum.Values {
 			if v.Wire == wire {
-				return jen.Id(v.Name)
+				return g.ref(v.Name)
 			}
 		}
 	}

@@ -12,9 +12,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	wire "github.com/accordkit/accord/generator/emit/golang/testdata/editor"
-	client "github.com/accordkit/accord/generator/emit/golang/testdata/editor_client"
-	declared "github.com/accordkit/accord/generator/emit/golang/testdata/editor_spec"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/editor"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/editorclient"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/editorserver"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/editorspec"
 	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/spec"
@@ -23,7 +24,7 @@ import (
 
 // theEditor is a declaration as it is, without a loader: no texts, no places.
 func theEditor() *model.Protocol {
-	m, problems := spec.Model(declared.Editor, declared.Variables())
+	m, problems := spec.Model(editorspec.Editor, editorspec.Variables())
 	if len(problems) > 0 {
 		panic(problems[0].Text)
 	}
@@ -36,43 +37,43 @@ func theEditor() *model.Protocol {
 
 // helper is the side that serves.
 type helper struct {
-	wire.UnimplementedServer
-	peer   *wire.Peer
+	editorserver.UnimplementedServer
+	peer   *editorserver.Peer
 	lane   *jsonrpc.Lane
-	serves *wire.Serves
+	serves *editor.Serves
 
 	mu      sync.Mutex
 	changed []string
 	exits   int
 }
 
-func (h *helper) Open(_ context.Context, p *wire.Opening) (*wire.Opened, error) {
-	return &wire.Opened{Serves: h.serves}, nil
+func (h *helper) Open(_ context.Context, p *editor.Opening) (*editor.Opened, error) {
+	return &editor.Opened{Serves: h.serves}, nil
 }
 
-func (h *helper) Complete(_ context.Context, p *wire.Place) (*wire.Words, error) {
-	return &wire.Words{Words: []string{p.URI}}, nil
+func (h *helper) Complete(_ context.Context, p *editor.Place) (*editor.Words, error) {
+	return &editor.Words{Words: []string{p.URI}}, nil
 }
 
-func (h *helper) Do(_ context.Context, p *wire.Task) error {
-	say := func(send func(*jsonrpc.Lane, *wire.TaskNote) bool, n wire.TaskNote) {
+func (h *helper) Do(_ context.Context, p *editor.Task) error {
+	say := func(send func(*jsonrpc.Lane, *editor.TaskNote) bool, n editor.TaskNote) {
 		n.Token = p.Token
 		send(h.lane, &n)
 	}
-	say(h.peer.TaskSays, wire.TaskNote{Text: "begun"})
-	say(h.peer.TaskGone, wire.TaskNote{Text: "not yet"}) // is about something else: it has a text
+	say(h.peer.TaskSays, editor.TaskNote{Text: "begun"})
+	say(h.peer.TaskGone, editor.TaskNote{Text: "not yet"}) // is about something else: it has a text
 	switch p.Do {
 	case "vanish":
-		say(h.peer.TaskGone, wire.TaskNote{})
+		say(h.peer.TaskGone, editor.TaskNote{})
 	default:
-		say(h.peer.TaskOver, wire.TaskNote{OK: p.Do == "well"})
+		say(h.peer.TaskOver, editor.TaskNote{OK: p.Do == "well"})
 	}
 	return nil
 }
 
-func (h *helper) Bye(context.Context) (*wire.Yes, error) { return &wire.Yes{Yes: true}, nil }
+func (h *helper) Bye(context.Context) (*editor.Yes, error) { return &editor.Yes{Yes: true}, nil }
 
-func (h *helper) Changed(p *wire.Place) {
+func (h *helper) Changed(p *editor.Place) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.changed = append(h.changed, p.URI)
@@ -84,18 +85,18 @@ func (h *helper) Exit() {
 	h.exits++
 }
 
-func edit(t *testing.T, h *helper, o client.Options) *client.Helper {
+func edit(t *testing.T, h *helper, o editorclient.Options) *editorclient.Helper {
 	t.Helper()
 	toServer, w := io.Pipe()
 	r, toClient := io.Pipe()
-	h.peer = wire.NewPeer(toServer, toClient, jsonrpc.Config{}, func(*wire.Peer) wire.Server { return h })
+	h.peer = editorserver.NewPeer(toServer, toClient, jsonrpc.Config{}, func(*editorserver.Peer) editorserver.Server { return h })
 	h.lane = h.peer.Conn().NewLane(nil)
 	served := make(chan error, 1)
 	go func() {
 		served <- h.peer.Serve(context.Background())
 		_ = toClient.Close()
 	}()
-	c, err := client.Connect(t.Context(), r, w, o)
+	c, err := editorclient.Connect(t.Context(), r, w, o)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		assert.NoError(t, c.Close(context.Background()))
@@ -107,23 +108,23 @@ func edit(t *testing.T, h *helper, o client.Options) *client.Helper {
 // What each side can do is all that is agreed on.
 func TestOpenedByCapabilitiesAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &helper{serves: &wire.Serves{Complete: new(true)}}
-		c := edit(t, h, client.Options{Features: func(f *client.Features) { f.Kinds = []string{"word"} }})
+		h := &helper{serves: &editor.Serves{Complete: new(true)}}
+		c := edit(t, h, editorclient.Options{Features: func(f *editor.Features) { f.Kinds = []string{"word"} }})
 		assert.True(t, h.peer.Opened())
-		assert.Equal(t, &wire.Features{Window: &wire.Window{Progress: true}, Kinds: []string{"word"}}, h.peer.Capabilities())
+		assert.Equal(t, &editor.Features{Window: &editor.Window{Progress: true}, Kinds: []string{"word"}}, h.peer.Capabilities())
 		words, err := c.Complete(t.Context(), "a", 1)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"a"}, words.Words)
-		yes, err := h.peer.Ask(t.Context(), &wire.Text{Text: "?"})
+		yes, err := h.peer.Ask(t.Context(), &editor.Text{Text: "?"})
 		require.NoError(t, err)
 		assert.False(t, yes.Yes, "nobody is asked that announced nothing")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		h := &helper{}
-		c := edit(t, h, client.Options{Ask: func(context.Context, *client.Text) (*client.Yes, error) { return &client.Yes{Yes: true}, nil }})
+		c := edit(t, h, editorclient.Options{Ask: func(context.Context, *editor.Text) (*editor.Yes, error) { return &editor.Yes{Yes: true}, nil }})
 		_, err := c.Complete(t.Context(), "a", 1)
 		assert.Equal(t, "unsupported", contract.KindOf(err), "it announced nothing")
-		yes, err := h.peer.Ask(t.Context(), &wire.Text{Text: "?"})
+		yes, err := h.peer.Ask(t.Context(), &editor.Text{Text: "?"})
 		require.NoError(t, err)
 		assert.True(t, yes.Yes)
 	})
@@ -134,7 +135,7 @@ func TestWhatComesBeforeTheOpening(t *testing.T) {
 		out, in := io.Pipe()
 		r, w := io.Pipe()
 		h := &helper{}
-		h.peer = wire.NewPeer(out, w, jsonrpc.Config{}, func(*wire.Peer) wire.Server { return h })
+		h.peer = editorserver.NewPeer(out, w, jsonrpc.Config{}, func(*editorserver.Peer) editorserver.Server { return h })
 		served := make(chan error, 1)
 		go func() {
 			served <- h.peer.Serve(context.Background())
@@ -156,16 +157,16 @@ func TestWhatComesBeforeTheOpening(t *testing.T) {
 func TestWorkInNoScope(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var heard []string
-		c := edit(t, &helper{}, client.Options{Handler: client.Handler{
-			TaskSays: func(_ context.Context, p *client.TaskNote) { heard = append(heard, "says "+string(p.Token)) },
-			TaskOver: func(_ context.Context, p *client.TaskNote) { heard = append(heard, "over "+string(p.Token)) },
-			TaskGone: func(_ context.Context, p *client.TaskNote) { heard = append(heard, "gone "+string(p.Token)+" "+p.Text) },
+		c := edit(t, &helper{}, editorclient.Options{Handler: editorclient.Handler{
+			TaskSays: func(_ context.Context, p *editor.TaskNote) { heard = append(heard, "says "+string(p.Token)) },
+			TaskOver: func(_ context.Context, p *editor.TaskNote) { heard = append(heard, "over "+string(p.Token)) },
+			TaskGone: func(_ context.Context, p *editor.TaskNote) { heard = append(heard, "gone "+string(p.Token)+" "+p.Text) },
 		}})
 		for _, each := range []struct {
-			token client.Token
+			token editor.Token
 			do    string
-			want  client.Outcome
-		}{{"1", "well", client.OutcomeDone}, {"2", "badly", client.OutcomeFailed}, {"3", "vanish", client.OutcomeGone}} {
+			want  editorclient.Outcome
+		}{{"1", "well", editorclient.OutcomeDone}, {"2", "badly", editorclient.OutcomeFailed}, {"3", "vanish", editorclient.OutcomeGone}} {
 			work, err := c.Do(t.Context(), each.token, each.do)
 			require.NoError(t, err)
 			assert.Equal(t, each.token, work.ID())
@@ -187,14 +188,14 @@ func TestNotificationsOfOnePayloadAndOfNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &helper{}
 		var heard []string
-		c := edit(t, h, client.Options{Handler: client.Handler{
+		c := edit(t, h, editorclient.Options{Handler: editorclient.Handler{
 			Tick:   func() { heard = append(heard, "tick") },
-			Warned: func(p *client.Text) { heard = append(heard, "warned "+p.Text) },
-			Logged: func(p *client.Text) { heard = append(heard, "logged "+p.Text) },
+			Warned: func(p *editor.Text) { heard = append(heard, "warned "+p.Text) },
+			Logged: func(p *editor.Text) { heard = append(heard, "logged "+p.Text) },
 		}})
-		h.peer.Logged(h.lane, &wire.Text{Text: "a"})
+		h.peer.Logged(h.lane, &editor.Text{Text: "a"})
 		h.peer.Tick(h.lane)
-		h.peer.Warned(h.lane, &wire.Text{Text: "b"})
+		h.peer.Warned(h.lane, &editor.Text{Text: "b"})
 		require.NoError(t, c.Changed("x", 1))
 		require.NoError(t, c.Exit())
 		synctest.Wait()

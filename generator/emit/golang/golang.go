@@ -14,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/dave/jennifer/jen"
+
 	"github.com/accordkit/accord/generator/problem"
 	"github.com/accordkit/accord/spec/model"
 )
@@ -24,11 +26,14 @@ type File struct {
 	Data []byte
 }
 
-// Types renders what both sides of a protocol share, one package: payload types
-// and their codecs, split as the author split them, and the typed errors. What
-// cannot be rendered is an error that lists every problem with its place.
-func Types(p *model.Protocol) ([]File, error) {
-	g := newGen(p)
+// A protocol becomes three packages, each rendered by a function of its own: the
+// payloads, which both sides share, the server and the client. What cannot be
+// rendered is an error that lists every problem with its place.
+
+// Payloads renders what both sides share: payload types and their codecs, split
+// as the author split them, typed errors, options of calls and names of methods.
+func Payloads(p *model.Protocol) ([]File, error) {
+	g := newGen(p, payloadsPath, "")
 	g.emitDoc()
 	for _, theme := range g.themes() {
 		g.emitTypes(theme)
@@ -36,9 +41,16 @@ func Types(p *model.Protocol) ([]File, error) {
 	}
 	g.emitErrors()
 	g.emitOptions()
-	g.emitServer()
+	g.emitMethodNames()
 	return g.finish()
 }
+
+// payloadsPath stands for the import path of the payloads in their own package,
+// which does not import itself.
+const payloadsPath = "payloads"
+
+// ref is a name of the package with the payloads.
+func (g *gen) ref(name string) *jen.Statement { return jen.Qual(g.payloads, name) }
 
 // gen is one run.
 type gen struct {
@@ -51,10 +63,11 @@ type gen struct {
 	names    *names
 	problems problem.List
 	sources  []*source
-	asked    bool // the helper of requests to the client is written
+	payloads string // import path of the package with the payloads
+	own      string // import path of the package that is rendered
+	asked    bool   // the helper of requests to the client is written
 
 	// Of a client alone:
-	wire       string            // import path of the payload types
 	overrides  map[string]string // ClientOptions.Names
 	overridden map[string]bool   // those that were used
 }
@@ -65,8 +78,9 @@ type variant struct {
 	v     *model.Variant
 }
 
-func newGen(p *model.Protocol) *gen {
-	g := &gen{p: p, types: map[string]*model.Type{}, variants: map[string]*variant{}, firm: firmMembers(p), results: map[string]bool{}, shaped: map[string]bool{}}
+// newGen begins a package: that of the payloads, or a side of the protocol.
+func newGen(p *model.Protocol, payloads, side string) *gen {
+	g := &gen{p: p, payloads: payloads, own: payloads + side, types: map[string]*model.Type{}, variants: map[string]*variant{}, firm: firmMembers(p), results: map[string]bool{}, shaped: map[string]bool{}}
 	for _, t := range p.Types {
 		g.types[t.Name] = t
 	}
@@ -77,6 +91,7 @@ func newGen(p *model.Protocol) *gen {
 		g.results[m.Result] = true
 	}
 	g.names = g.newNames()
+	g.names.pkg += side
 	return g
 }
 

@@ -19,7 +19,7 @@ var declarations sync.Map // name → func() (*model.Protocol, error)
 func loaded(t *testing.T, name string) *model.Protocol {
 	t.Helper()
 	once, _ := declarations.LoadOrStore(name, sync.OnceValues(func() (*model.Protocol, error) {
-		s, err := load.Open(t.Context(), "./testdata/"+name+"_spec", load.Options{})
+		s, err := load.Open(t.Context(), "./testdata/"+name+"spec", load.Options{})
 		if err != nil {
 			return nil, err
 		}

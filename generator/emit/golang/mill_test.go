@@ -15,25 +15,26 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	wire "github.com/accordkit/accord/generator/emit/golang/testdata/mill"
-	client "github.com/accordkit/accord/generator/emit/golang/testdata/mill_client"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/mill"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/millclient"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/millserver"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// mill is a queue in memory, for one peer: enough to play each word of its
+// miller is a queue in memory, for one peer: enough to play each word of its
 // declaration.
-type mill struct {
-	wire.UnimplementedServer
-	peer *wire.Peer
+type miller struct {
+	millserver.UnimplementedServer
+	peer *millserver.Peer
 	lane *jsonrpc.Lane
 
 	mu      sync.Mutex // guards all below
 	tasks   []*millTask
 	keys    map[string]*millTask
-	log     []wire.Event
-	about   []wire.TaskID // of each event
-	export  wire.ExportID
+	log     []mill.Event
+	about   []mill.TaskID // of each event
+	export  mill.ExportID
 	exports int
 	beats   int
 	reports int
@@ -41,46 +42,46 @@ type mill struct {
 }
 
 type millTask struct {
-	wire.Task
-	fence wire.Fence
+	mill.Task
+	fence mill.Fence
 	until time.Time // of its lease
 	ready time.Time
 }
 
 // tell is called with the lock held, as are all below.
-func (m *mill) tell(id wire.TaskID, e wire.Event) {
+func (m *miller) tell(id mill.TaskID, e mill.Event) {
 	e.Seq = int64(len(m.log))
 	m.log, m.about = append(m.log, e), append(m.about, id)
-	m.peer.TaskTold(m.lane, &wire.Told{Queue: "q", Task: id, Event: e})
+	m.peer.TaskTold(m.lane, &mill.Told{Queue: "q", Task: id, Event: e})
 }
 
-func (m *mill) add(load []byte, rank wire.Rank, delay int64) *millTask {
+func (m *miller) add(load []byte, rank mill.Rank, delay int64) *millTask {
 	t := &millTask{ready: time.Now().Add(time.Duration(delay) * time.Millisecond)}
-	t.Task = wire.Task{ID: wire.TaskID(fmt.Sprint("t", len(m.tasks))), State: wire.StateReady, Rank: rank, Load: load, Why: codec.Null[string]()}
+	t.Task = mill.Task{ID: mill.TaskID(fmt.Sprint("t", len(m.tasks))), State: mill.StateReady, Rank: rank, Load: load, Why: codec.Null[string]()}
 	if delay > 0 {
-		t.State = wire.StateDelayed
+		t.State = mill.StateDelayed
 	}
 	m.tasks = append(m.tasks, t)
 	return t
 }
 
-func (m *mill) find(id wire.TaskID) *millTask {
+func (m *miller) find(id mill.TaskID) *millTask {
 	if i := slices.IndexFunc(m.tasks, func(t *millTask) bool { return t.ID == id }); i >= 0 {
 		return m.tasks[i]
 	}
 	return nil
 }
 
-func (m *mill) over(t *millTask, state wire.State, why string) {
+func (m *miller) over(t *millTask, state mill.State, why string) {
 	t.State, t.Why = state, codec.Some(why)
-	m.tell(t.ID, wire.Event{Of: &wire.Over{State: state, Why: why}})
+	m.tell(t.ID, mill.Event{Of: &mill.Over{State: state, Why: why}})
 }
 
 func (t *millTask) isOver() bool {
-	return t.State == wire.StateDone || t.State == wire.StateDead || t.State == wire.StateCancelled
+	return t.State == mill.StateDone || t.State == mill.StateDead || t.State == mill.StateCancelled
 }
 
-func (m *mill) TaskPut(c wire.TaskPutCall, p *wire.Put) {
+func (m *miller) TaskPut(c millserver.TaskPutCall, p *mill.Put) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c.Via(m.lane)
@@ -88,11 +89,11 @@ func (m *mill) TaskPut(c wire.TaskPutCall, p *wire.Put) {
 		if t := m.keys[*p.Key]; t != nil {
 			switch {
 			case string(t.Load) != string(p.Load):
-				c.Fail(&wire.KeyError{Task: t.ID})
+				c.Fail(&mill.KeyError{Task: t.ID})
 			case t.isOver():
-				c.Reply(&wire.PutResult{Task: t.ID, Again: true, Over: &wire.Over{State: t.State}})
+				c.Reply(&mill.PutResult{Task: t.ID, Again: true, Over: &mill.Over{State: t.State}})
 			default:
-				c.Reply(&wire.PutResult{Task: t.ID, Again: true})
+				c.Reply(&mill.PutResult{Task: t.ID, Again: true})
 			}
 			return
 		}
@@ -101,45 +102,45 @@ func (m *mill) TaskPut(c wire.TaskPutCall, p *wire.Put) {
 	if p.Key != nil {
 		m.keys[*p.Key] = t
 	}
-	m.tell(t.ID, wire.Event{Of: &wire.In{Rank: p.Rank}})
-	c.Reply(&wire.PutResult{Task: t.ID})
+	m.tell(t.ID, mill.Event{Of: &mill.In{Rank: p.Rank}})
+	c.Reply(&mill.PutResult{Task: t.ID})
 }
 
-func (m *mill) TaskRetry(c wire.TaskRetryCall, p *wire.Retry) {
+func (m *miller) TaskRetry(c millserver.TaskRetryCall, p *mill.Retry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	old := m.find(p.Task)
-	if old == nil || old.State != wire.StateDead {
-		c.Fail(&wire.NoTaskError{})
+	if old == nil || old.State != mill.StateDead {
+		c.Fail(&mill.NoTaskError{})
 		return
 	}
 	t := m.add(old.Load, old.Rank, 0) // another: nothing follows the end of a task
 	t.Tries = old.Tries
 	c.Via(m.lane)
-	c.Reply(&wire.RetryResult{Task: t.ID, Tries: t.Tries})
+	c.Reply(&mill.RetryResult{Task: t.ID, Tries: t.Tries})
 }
 
-func (m *mill) TaskCancel(c wire.TaskCancelCall, p *wire.Cancel) {
+func (m *miller) TaskCancel(c millserver.TaskCancelCall, p *mill.Cancel) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t := m.find(p.Task)
 	if t == nil {
-		c.Fail(&wire.NoTaskError{})
+		c.Fail(&mill.NoTaskError{})
 		return
 	}
 	c.Via(m.lane)
 	c.Reply()
 	if !t.isOver() {
-		m.over(t, wire.StateCancelled, "")
+		m.over(t, mill.StateCancelled, "")
 	}
 }
 
-func (m *mill) TaskTake(_ context.Context, p *wire.Take) (*wire.Lease, error) {
+func (m *miller) TaskTake(_ context.Context, p *mill.Take) (*mill.Lease, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var best *millTask
 	for _, t := range m.tasks {
-		free := t.State == wire.StateReady || t.State == wire.StateDelayed || t.State == wire.StateLeased && !time.Now().Before(t.until)
+		free := t.State == mill.StateReady || t.State == mill.StateDelayed || t.State == mill.StateLeased && !time.Now().Before(t.until)
 		if free && !time.Now().Before(t.ready) && (best == nil || t.Rank > best.Rank) {
 			best = t
 		}
@@ -150,36 +151,36 @@ func (m *mill) TaskTake(_ context.Context, p *wire.Take) (*wire.Lease, error) {
 	return m.lease(best, p.Hand, p.ForMS), nil
 }
 
-func (m *mill) lease(t *millTask, hand wire.HandID, ms int64) *wire.Lease {
+func (m *miller) lease(t *millTask, hand mill.HandID, ms int64) *mill.Lease {
 	t.fence++
 	t.Tries++
-	t.State, t.until = wire.StateLeased, time.Now().Add(time.Duration(ms)*time.Millisecond)
-	m.tell(t.ID, wire.Event{Of: &wire.Leased{Hand: hand, Try: t.Tries}})
-	return &wire.Lease{Task: t.Task, Fence: t.fence, UntilMS: t.until.UnixMilli()}
+	t.State, t.until = mill.StateLeased, time.Now().Add(time.Duration(ms)*time.Millisecond)
+	m.tell(t.ID, mill.Event{Of: &mill.Leased{Hand: hand, Try: t.Tries}})
+	return &mill.Lease{Task: t.Task, Fence: t.fence, UntilMS: t.until.UnixMilli()}
 }
 
-func (m *mill) held(id wire.TaskID, fence wire.Fence) (*millTask, error) {
+func (m *miller) held(id mill.TaskID, fence mill.Fence) (*millTask, error) {
 	t := m.find(id)
 	switch {
 	case t == nil:
-		return nil, &wire.NoTaskError{}
-	case t.State != wire.StateLeased || t.fence != fence:
-		return nil, &wire.FenceError{Current: t.fence}
+		return nil, &mill.NoTaskError{}
+	case t.State != mill.StateLeased || t.fence != fence:
+		return nil, &mill.FenceError{Current: t.fence}
 	}
 	return t, nil
 }
 
-func (m *mill) TaskDone(_ context.Context, p *wire.Held) error {
+func (m *miller) TaskDone(_ context.Context, p *mill.Held) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t, err := m.held(p.Task, p.Fence)
 	if err == nil {
-		m.over(t, wire.StateDone, "")
+		m.over(t, mill.StateDone, "")
 	}
 	return err
 }
 
-func (m *mill) TaskFail(_ context.Context, p *wire.Fail) error {
+func (m *miller) TaskFail(_ context.Context, p *mill.Fail) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t, err := m.held(p.Task, p.Fence)
@@ -187,14 +188,14 @@ func (m *mill) TaskFail(_ context.Context, p *wire.Fail) error {
 	case err != nil:
 		return err
 	case p.AfterMS == nil:
-		m.over(t, wire.StateDead, p.Why)
+		m.over(t, mill.StateDead, p.Why)
 	default:
-		t.State, t.ready = wire.StateDelayed, time.Now().Add(time.Duration(*p.AfterMS)*time.Millisecond)
+		t.State, t.ready = mill.StateDelayed, time.Now().Add(time.Duration(*p.AfterMS)*time.Millisecond)
 	}
 	return nil
 }
 
-func (m *mill) TaskExtend(_ context.Context, p *wire.Held) (*wire.Extended, error) {
+func (m *miller) TaskExtend(_ context.Context, p *mill.Held) (*mill.Extended, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t, err := m.held(p.Task, p.Fence)
@@ -202,19 +203,19 @@ func (m *mill) TaskExtend(_ context.Context, p *wire.Held) (*wire.Extended, erro
 		return nil, err
 	}
 	t.until = t.until.Add(time.Minute)
-	return &wire.Extended{UntilMS: t.until.UnixMilli()}, nil
+	return &mill.Extended{UntilMS: t.until.UnixMilli()}, nil
 }
 
-func (m *mill) TaskList(_ context.Context, p *wire.List) (*wire.Listed, error) {
+func (m *miller) TaskList(_ context.Context, p *mill.List) (*mill.Listed, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	from := 0
 	if p.Cursor != nil {
 		if _, err := fmt.Sscan(*p.Cursor, &from); err != nil || from > len(m.tasks) {
-			return nil, &wire.ParamsError{}
+			return nil, &mill.ParamsError{}
 		}
 	}
-	r := &wire.Listed{}
+	r := &mill.Listed{}
 	for i, t := range m.tasks[from:] {
 		if len(r.Tasks) == 2 {
 			r.Next = new(fmt.Sprint(from + i))
@@ -227,68 +228,68 @@ func (m *mill) TaskList(_ context.Context, p *wire.List) (*wire.Listed, error) {
 	return r, nil
 }
 
-func (m *mill) QueueWatch(c wire.QueueWatchCall, p *wire.Watch) {
+func (m *miller) QueueWatch(c millserver.QueueWatchCall, p *mill.Watch) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if p.After != nil {
 		for i, e := range m.log {
 			if e.Seq > *p.After {
-				m.peer.TaskTold(m.lane, &wire.Told{Queue: p.Queue, Task: m.about[i], Replay: true, Event: e})
+				m.peer.TaskTold(m.lane, &mill.Told{Queue: p.Queue, Task: m.about[i], Replay: true, Event: e})
 			}
 		}
 	}
 	c.Via(m.lane)
-	c.Reply(&wire.Watching{Next: int64(len(m.log))})
+	c.Reply(&mill.Watching{Next: int64(len(m.log))})
 }
 
-func (m *mill) QueueExport(c wire.QueueExportCall, p *wire.Export) {
+func (m *miller) QueueExport(c millserver.QueueExportCall, p *mill.Export) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.exports++
-	m.export = wire.ExportID(fmt.Sprint("e", m.exports))
+	m.export = mill.ExportID(fmt.Sprint("e", m.exports))
 	c.Via(m.lane)
-	c.Reply(&wire.Exporting{Export: m.export})
-	m.peer.ExportChunk(m.lane, &wire.Chunk{Queue: p.Queue, Export: m.export, Data: []byte{0, 0xff}})
+	c.Reply(&mill.Exporting{Export: m.export})
+	m.peer.ExportChunk(m.lane, &mill.Chunk{Queue: p.Queue, Export: m.export, Data: []byte{0, 0xff}})
 	if len(m.tasks) > 0 {
 		m.exported(false)
 	}
 }
 
-func (m *mill) exported(stopped bool) {
-	m.peer.ExportOver(m.lane, &wire.Exported{Queue: "q", Export: m.export, Stopped: stopped, Tasks: int64(len(m.tasks))})
+func (m *miller) exported(stopped bool) {
+	m.peer.ExportOver(m.lane, &mill.Exported{Queue: "q", Export: m.export, Stopped: stopped, Tasks: int64(len(m.tasks))})
 	m.export = ""
 }
 
-func (m *mill) QueueExportStop(c wire.QueueExportStopCall, p *wire.StopExport) {
+func (m *miller) QueueExportStop(c millserver.QueueExportStopCall, p *mill.StopExport) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c.Via(m.lane)
 	if m.export != p.Export {
-		c.Reply(&wire.Stopped{Effect: wire.EffectOver})
+		c.Reply(&mill.Stopped{Effect: mill.EffectOver})
 		return
 	}
-	c.Reply(&wire.Stopped{Effect: wire.EffectStopping})
+	c.Reply(&mill.Stopped{Effect: mill.EffectStopping})
 	m.exported(true)
 }
 
-func (m *mill) HandBeat(*wire.Beat) {
+func (m *miller) HandBeat(*mill.Beat) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.beats++
 }
 
-func (m *mill) TaskReport(p *wire.Report) {
+func (m *miller) TaskReport(p *mill.Report) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reports++
 	if t, err := m.held(p.Task, p.Fence); err == nil {
-		m.tell(t.ID, wire.Event{Of: &wire.Working{Percent: p.Percent}})
+		m.tell(t.ID, mill.Event{Of: &mill.Working{Percent: p.Percent}})
 	}
 }
 
-func (m *mill) HandJoin(context.Context, *wire.Join) error { return nil }
+func (m *miller) HandJoin(context.Context, *mill.Join) error { return nil }
 
-func (m *mill) Close(context.Context) error {
+func (m *miller) Close(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.closed = true
@@ -296,19 +297,19 @@ func (m *mill) Close(context.Context) error {
 }
 
 // grind connects a client to a mill over pipes.
-func grind(t *testing.T, o client.Options) (*client.Mill, *client.Queue, *mill) {
+func grind(t *testing.T, o millclient.Options) (*millclient.Mill, *millclient.Queue, *miller) {
 	t.Helper()
 	toServer, w := io.Pipe()
 	r, toClient := io.Pipe()
-	m := &mill{keys: map[string]*millTask{}}
-	m.peer = wire.NewPeer(toServer, toClient, jsonrpc.Config{}, func(*wire.Peer) wire.Server { return m })
+	m := &miller{keys: map[string]*millTask{}}
+	m.peer = millserver.NewPeer(toServer, toClient, jsonrpc.Config{}, func(*millserver.Peer) millserver.Server { return m })
 	m.lane = m.peer.Conn().NewLane(nil)
 	served := make(chan error, 1)
 	go func() {
 		served <- m.peer.Serve(context.Background())
 		_ = toClient.Close()
 	}()
-	c, err := client.Connect(t.Context(), r, w, o)
+	c, err := millclient.Connect(t.Context(), r, w, o)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		assert.NoError(t, c.Close(context.Background()))
@@ -320,21 +321,21 @@ func grind(t *testing.T, o client.Options) (*client.Mill, *client.Queue, *mill) 
 // A task is put in, taken, worked on and done; who holds an old lease holds nothing.
 func TestMillTakesAndFences(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, q, m := grind(t, client.Options{})
+		c, q, m := grind(t, millclient.Options{})
 		ctx := t.Context()
 		none, err := q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
 		assert.Nil(t, none, "nothing is ready")
 
-		late, err := q.TaskPut(ctx, []byte("late"), &wire.PutOptions{DelayMS: 5000, Rank: client.RankFirst})
+		late, err := q.TaskPut(ctx, []byte("late"), &mill.PutOptions{DelayMS: 5000, Rank: mill.RankFirst})
 		require.NoError(t, err)
-		low, err := q.TaskPut(ctx, []byte{0, 1, 0xfe}, &wire.PutOptions{Rank: client.RankLast})
+		low, err := q.TaskPut(ctx, []byte{0, 1, 0xfe}, &mill.PutOptions{Rank: mill.RankLast})
 		require.NoError(t, err)
 		first, err := q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
 		assert.Equal(t, low.ID(), first.Task.ID)
 		assert.Equal(t, []byte{0, 1, 0xfe}, first.Task.Load)
-		assert.Equal(t, client.RankLast, first.Task.Rank)
+		assert.Equal(t, mill.RankLast, first.Task.Rank)
 		assert.True(t, first.Task.Why.Null)
 		require.NoError(t, c.TaskReport(first.Task.ID, first.Fence, 50))
 
@@ -342,7 +343,7 @@ func TestMillTakesAndFences(t *testing.T) {
 		second, err := q.TaskTake(ctx, "other", 1000)
 		require.NoError(t, err)
 		assert.Greater(t, second.Fence, first.Fence)
-		var stale *client.FenceError
+		var stale *mill.FenceError
 		require.ErrorAs(t, c.TaskDone(ctx, first.Task.ID, first.Fence), &stale)
 		assert.Equal(t, second.Fence, stale.Current)
 		extended, err := c.TaskExtend(ctx, second.Task.ID, second.Fence)
@@ -351,7 +352,7 @@ func TestMillTakesAndFences(t *testing.T) {
 		require.NoError(t, c.TaskDone(ctx, second.Task.ID, second.Fence))
 		end, err := low.Settled(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, client.WorkOutcomeDone, end.Outcome)
+		assert.Equal(t, millclient.WorkOutcomeDone, end.Outcome)
 		assert.True(t, end.Outcome.OK())
 		assert.Equal(t, low.ID(), end.Last.Task)
 		var told []string
@@ -364,7 +365,7 @@ func TestMillTakesAndFences(t *testing.T) {
 		third, err := q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
 		assert.Equal(t, late.ID(), third.Task.ID, "its time has come")
-		require.NoError(t, c.HandBeat("h", []client.TaskID{third.Task.ID}))
+		require.NoError(t, c.HandBeat("h", []mill.TaskID{third.Task.ID}))
 		synctest.Wait()
 		assert.Equal(t, 1, m.beats)
 		assert.Equal(t, 1, m.reports)
@@ -374,39 +375,39 @@ func TestMillTakesAndFences(t *testing.T) {
 // What is put in again under its key is the same; another load is a conflict.
 func TestMillKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, q, _ := grind(t, client.Options{})
+		c, q, _ := grind(t, millclient.Options{})
 		ctx := t.Context()
-		one, err := q.TaskPut(ctx, []byte("x"), &wire.PutOptions{Key: new("k")})
+		one, err := q.TaskPut(ctx, []byte("x"), &mill.PutOptions{Key: new("k")})
 		require.NoError(t, err)
-		again, err := q.TaskPut(ctx, []byte("x"), &wire.PutOptions{Key: new("k")})
+		again, err := q.TaskPut(ctx, []byte("x"), &mill.PutOptions{Key: new("k")})
 		require.NoError(t, err)
 		assert.Equal(t, one.ID(), again.ID())
 		assert.True(t, again.Receipt.Again)
-		_, err = q.TaskPut(ctx, []byte("y"), &wire.PutOptions{Key: new("k")})
-		var conflict *client.KeyError
+		_, err = q.TaskPut(ctx, []byte("y"), &mill.PutOptions{Key: new("k")})
+		var conflict *mill.KeyError
 		require.ErrorAs(t, err, &conflict)
 		assert.Equal(t, one.ID(), conflict.Task)
 
 		lease, err := q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
 		require.NoError(t, c.TaskDone(ctx, lease.Task.ID, lease.Fence))
-		for _, w := range []*client.TaskPutWork{one, again} {
+		for _, w := range []*millclient.TaskPutWork{one, again} {
 			end, err := w.Settled(ctx)
 			require.NoError(t, err)
-			assert.Equal(t, client.WorkOutcomeDone, end.Outcome)
+			assert.Equal(t, millclient.WorkOutcomeDone, end.Outcome)
 		}
-		after, err := q.TaskPut(ctx, []byte("x"), &wire.PutOptions{Key: new("k")})
+		after, err := q.TaskPut(ctx, []byte("x"), &mill.PutOptions{Key: new("k")})
 		require.NoError(t, err)
 		end, err := after.Settled(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, client.WorkOutcomeDone, end.Outcome, "the answer tells it")
+		assert.Equal(t, millclient.WorkOutcomeDone, end.Outcome, "the answer tells it")
 	})
 }
 
 // A cancel without a result is accepted, and settles with the end of what it stops.
 func TestMillCancels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, q, _ := grind(t, client.Options{})
+		_, q, _ := grind(t, millclient.Options{})
 		ctx := t.Context()
 		w, err := q.TaskPut(ctx, nil, nil)
 		require.NoError(t, err)
@@ -415,12 +416,12 @@ func TestMillCancels(t *testing.T) {
 		require.NoError(t, stop.Settled(ctx))
 		end, err := w.Settled(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, client.WorkOutcomeCancelled, end.Outcome)
+		assert.Equal(t, millclient.WorkOutcomeCancelled, end.Outcome)
 		stop, err = q.TaskCancel(ctx, w.ID())
 		require.NoError(t, err)
 		require.NoError(t, stop.Settled(ctx), "it is over")
 		_, err = q.TaskCancel(ctx, "no")
-		assert.ErrorAs(t, err, new(*client.NoTaskError))
+		assert.ErrorAs(t, err, new(*mill.NoTaskError))
 	})
 }
 
@@ -428,7 +429,7 @@ func TestMillCancels(t *testing.T) {
 // own end.
 func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, q, _ := grind(t, client.Options{})
+		c, q, _ := grind(t, millclient.Options{})
 		ctx := t.Context()
 		export, err := q.Export(ctx)
 		require.NoError(t, err)
@@ -439,15 +440,15 @@ func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 		require.NoError(t, c.TaskFail(ctx, w.ID(), lease.Fence, "broken", nil))
 		end, err := w.Settled(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, client.WorkOutcomeDead, end.Outcome)
-		assert.Equal(t, "broken", end.Last.Event.Of.(*client.Over).Why)
+		assert.Equal(t, millclient.WorkOutcomeDead, end.Outcome)
+		assert.Equal(t, "broken", end.Last.Event.Of.(*mill.Over).Why)
 
 		again, err := q.TaskRetry(ctx, w.ID())
 		require.NoError(t, err)
 		assert.Equal(t, int64(1), again.Receipt.Tries)
 		lease, err = q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
-		require.NoError(t, c.TaskFail(ctx, again.ID(), lease.Fence, "not yet", &wire.FailOptions{AfterMS: new(int64(500))}))
+		require.NoError(t, c.TaskFail(ctx, again.ID(), lease.Fence, "not yet", &mill.FailOptions{AfterMS: new(int64(500))}))
 		time.Sleep(time.Second)
 		lease, err = q.TaskTake(ctx, "h", 1000)
 		require.NoError(t, err)
@@ -455,15 +456,15 @@ func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 		require.NoError(t, c.TaskDone(ctx, again.ID(), lease.Fence))
 		end, err = again.Settled(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, client.WorkOutcomeDone, end.Outcome)
+		assert.Equal(t, millclient.WorkOutcomeDone, end.Outcome)
 
 		stop, err := export.ExportStop(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, client.EffectStopping, stop.Result.Effect)
+		assert.Equal(t, mill.EffectStopping, stop.Result.Effect)
 		require.NoError(t, stop.Settled(ctx))
 		over, err := export.Settled(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, client.ExporterOutcomeStopped, over.Outcome)
+		assert.Equal(t, millclient.ExporterOutcomeStopped, over.Outcome)
 		assert.Equal(t, int64(2), over.Last.Tasks)
 		var data []byte
 		for chunk := range export.Chunks(t.Context()) {
@@ -477,7 +478,7 @@ func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 		assert.True(t, over.Outcome.OK())
 		stop, err = whole.ExportStop(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, client.EffectOver, stop.Result.Effect)
+		assert.Equal(t, mill.EffectOver, stop.Result.Effect)
 		require.NoError(t, stop.Settled(ctx))
 	})
 }
@@ -485,13 +486,13 @@ func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 // What is open when the connection is lost is lost, each in its own words.
 func TestMillLosesWhatIsOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, q, _ := grind(t, client.Options{})
+		c, q, _ := grind(t, millclient.Options{})
 		w, err := q.TaskPut(t.Context(), nil, nil)
 		require.NoError(t, err)
 		require.NoError(t, c.Close(t.Context()))
 		end, err := w.Settled(t.Context())
 		require.Error(t, err)
-		assert.Equal(t, client.WorkOutcomeLost, end.Outcome)
+		assert.Equal(t, millclient.WorkOutcomeLost, end.Outcome)
 		assert.Nil(t, end.Last)
 	})
 }
@@ -500,8 +501,8 @@ func TestMillLosesWhatIsOpen(t *testing.T) {
 func TestMillIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var live []int64
-		_, q, _ := grind(t, client.Options{Handler: client.Handler{
-			TaskTold: func(_ context.Context, p *client.Told) { live = append(live, p.Event.Seq) },
+		_, q, _ := grind(t, millclient.Options{Handler: millclient.Handler{
+			TaskTold: func(_ context.Context, p *mill.Told) { live = append(live, p.Event.Seq) },
 		}})
 		ctx := t.Context()
 		for range 5 {
@@ -509,7 +510,7 @@ func TestMillIsReadAgain(t *testing.T) {
 			require.NoError(t, err)
 		}
 		var again []int64
-		watching, err := q.Watch(ctx, func(_ context.Context, p *client.Told) { again = append(again, p.Event.Seq) }, &wire.WatchOptions{After: new(int64(1))})
+		watching, err := q.Watch(ctx, func(_ context.Context, p *mill.Told) { again = append(again, p.Event.Seq) }, &mill.WatchOptions{After: new(int64(1))})
 		require.NoError(t, err)
 		assert.Equal(t, int64(5), watching.Next)
 		assert.Equal(t, []int64{2, 3, 4}, again)
@@ -518,7 +519,7 @@ func TestMillIsReadAgain(t *testing.T) {
 		_, err = q.Watch(ctx, nil, nil)
 		require.NoError(t, err)
 
-		var ids []client.TaskID
+		var ids []mill.TaskID
 		for task, err := range q.TaskList(ctx, nil) {
 			require.NoError(t, err)
 			ids = append(ids, task.ID)
@@ -530,10 +531,10 @@ func TestMillIsReadAgain(t *testing.T) {
 // A mill pushes work to a hand, and hears of its end by a call of the hand.
 func TestMillPushes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pushed := make(chan *client.Run, 1)
-		c, q, m := grind(t, client.Options{TaskRun: func(_ context.Context, p *client.Run) (*client.Taken, error) {
+		pushed := make(chan *mill.Run, 1)
+		c, q, m := grind(t, millclient.Options{TaskRun: func(_ context.Context, p *mill.Run) (*mill.Taken, error) {
 			pushed <- p
-			return &client.Taken{Taken: true}, nil
+			return &mill.Taken{Taken: true}, nil
 		}})
 		ctx := t.Context()
 		require.NoError(t, c.HandJoin(ctx, "h", 1))
@@ -542,7 +543,7 @@ func TestMillPushes(t *testing.T) {
 		m.mu.Lock()
 		lease := m.lease(m.find(w.ID()), "h", 1000)
 		m.mu.Unlock()
-		taken, err := m.peer.TaskRun(ctx, &wire.Run{Task: lease.Task.ID, Fence: lease.Fence, Load: lease.Task.Load})
+		taken, err := m.peer.TaskRun(ctx, &mill.Run{Task: lease.Task.ID, Fence: lease.Fence, Load: lease.Task.Load})
 		require.NoError(t, err)
 		assert.True(t, taken.Taken)
 		run := <-pushed
@@ -558,12 +559,12 @@ func TestMillPushes(t *testing.T) {
 // What breaks the declaration is refused before the mill sees it.
 func TestMillRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, q, _ := grind(t, client.Options{})
+		_, q, _ := grind(t, millclient.Options{})
 		_, err := q.TaskPut(t.Context(), make([]byte, 1025), nil)
-		assert.ErrorAs(t, err, new(*client.ParamsError))
-		_, err = q.TaskPut(t.Context(), nil, &wire.PutOptions{DelayMS: -1})
-		assert.ErrorAs(t, err, new(*client.ParamsError))
-		_, err = q.TaskPut(t.Context(), nil, &wire.PutOptions{Rank: 7})
+		assert.ErrorAs(t, err, new(*mill.ParamsError))
+		_, err = q.TaskPut(t.Context(), nil, &mill.PutOptions{DelayMS: -1})
+		assert.ErrorAs(t, err, new(*mill.ParamsError))
+		_, err = q.TaskPut(t.Context(), nil, &mill.PutOptions{Rank: 7})
 		assert.NoError(t, err, "ranks may come")
 	})
 }

@@ -39,7 +39,7 @@ func TestRandomModels(t *testing.T) {
 	args := []string{"test", "-c", "-vet=off", "-overlay", filepath.Join(temp, "overlay.json"), "-o", temp + "/"}
 	for i := range models {
 		p := rapid.Custom(drawModel).Example(i)
-		files, err := golang.Types(p)
+		files, err := golang.Payloads(p)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
 		pkg := fmt.Sprintf("random%d", i)

@@ -105,7 +105,7 @@ func (g *gen) emitOptions() {
 		emit(m, g.optional(m))
 	}
 	// What is wrong with works is found where the client is rendered.
-	for _, sc := range newGen(withWhole(g.p)).newClient().scopes {
+	for _, sc := range newGen(withWhole(g.p), g.payloads, "client").newClient().scopes {
 		for _, w := range sc.works {
 			for _, m := range w.cancels {
 				emit(m, g.handleOptions(w, m))

@@ -36,9 +36,9 @@ func (g *gen) resultPointer(m *model.Method) bool {
 // resultType is a result in Go.
 func (g *gen) resultType(m *model.Method) jen.Code {
 	if g.resultPointer(m) {
-		return jen.Op("*").Id(m.Result)
+		return jen.Op("*").Add(g.ref(m.Result))
 	}
-	return jen.Id(m.Result)
+	return g.ref(m.Result)
 }
 
 // noResult is what stands beside an error.
@@ -57,7 +57,7 @@ func (g *gen) reply(m *model.Method, result jen.Code) jen.Code {
 	}
 	null := jen.Add(result).Op("==").Nil()
 	by := func(write jen.Code) jen.Code { return jen.Qual(codecPath, "By").Call(write, result) }
-	write := g.inWire(appendFunc(m.Result))
+	write := g.ref(appendFunc(m.Result))
 	switch g.kind(resultRef(m)) {
 	case structKind:
 		return jen.Qual(codecPath, "NullIf").Call(null, result)
@@ -76,9 +76,9 @@ func (g *gen) reply(m *model.Method, result jen.Code) jen.Code {
 
 // resultReader is the function that reads a result that is not plain.
 func (g *gen) resultReader(m *model.Method) jen.Code {
-	read := g.inWire(decodeFunc(m.Result))
+	read := g.ref(decodeFunc(m.Result))
 	if g.kind(resultRef(m)) == structKind {
-		read = jen.Qual(codecPath, "Struct").Types(jen.Id(m.Result))
+		read = jen.Qual(codecPath, "Struct").Types(g.ref(m.Result))
 	}
 	switch {
 	case !m.OrNull:
@@ -87,14 +87,6 @@ func (g *gen) resultReader(m *model.Method) jen.Code {
 		return jen.Qual(codecPath, "Pointer").Call(read)
 	}
 	return jen.Qual(codecPath, "OrNull").Call(read)
-}
-
-// inWire is a function of the package with the payload types.
-func (g *gen) inWire(name string) jen.Code {
-	if g.wire != "" {
-		return jen.Qual(g.wire, name)
-	}
-	return jen.Id(name)
 }
 
 // The functions that read and write a value of a type without methods.

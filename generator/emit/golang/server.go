@@ -3,27 +3,34 @@
 package golang
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/accordkit/accord/spec/model"
 )
 
-// emitServer writes the side that serves: what an author of a server
-// implements, what stands before it, and the peer that it speaks to.
-func (g *gen) emitServer() {
-	if len(g.calls(model.Client)) == 0 && len(g.notes(model.Server)) == 0 {
-		return
+// Server renders the side that serves: what an author of a server implements, what
+// stands before it, and the peer that it speaks to. payloads is the import path
+// of the package that Payloads rendered.
+func Server(p *model.Protocol, payloads string) ([]File, error) {
+	if payloads == "" {
+		return nil, errors.New("a server needs the import path of the package with the payloads")
 	}
+	g := newGen(p, payloads, "server")
 	g.checkServer()
 	g.checkNegotiation()
-	g.emitMethodNames()
 	s := g.source("server.gen.go")
+	s.packageDoc(fmt.Sprintf("Package %s serves the %s protocol: an author of a server implements Server, and NewPeer has it serve one connection.", g.names.pkg, g.p.Name))
+	s.guard()
 	g.emitServerInterface(s)
 	g.emitCalls(s)
 	g.emitUnimplemented(s)
 	g.emitDispatch()
 	g.emitPeer()
 	g.emitBefore()
+	return g.finish()
 }
 
 // emitMethodNames writes the wire names of all messages.
@@ -36,7 +43,7 @@ func (g *gen) emitMethodNames() {
 			continue
 		}
 		seen[methodConst(m)] = true
-		list = append(list, jen.Id(methodConst(m)).Op("=").Lit(m.Name))
+		list = append(list, g.ref(methodConst(m)).Op("=").Lit(m.Name))
 	}
 	if len(list) > 0 {
 		s.decl("The wire names of methods.", jen.Const().Defs(list...))
@@ -47,7 +54,7 @@ func (g *gen) emitMethodNames() {
 			continue
 		}
 		seen[noteConst(n)] = true
-		list = append(list, jen.Id(noteConst(n)).Op("=").Lit(n.Name))
+		list = append(list, g.ref(noteConst(n)).Op("=").Lit(n.Name))
 	}
 	if len(list) > 0 {
 		s.decl("The wire names of notifications.", jen.Const().Defs(list...))
@@ -65,7 +72,7 @@ func (g *gen) signature(m *model.Method) *jen.Statement {
 		params = append(params, ctxParam())
 	}
 	if m.Params != "" {
-		params = append(params, jen.Id("p").Op("*").Id(m.Params))
+		params = append(params, jen.Id("p").Op("*").Add(g.ref(m.Params)))
 	}
 	sig := jen.Id(m.GoName).Params(params...)
 	switch {
@@ -78,12 +85,12 @@ func (g *gen) signature(m *model.Method) *jen.Statement {
 }
 
 // noteSignature is the method of Server that takes a notification.
-func noteSignature(n *model.Notification) *jen.Statement {
+func (g *gen) noteSignature(n *model.Notification) *jen.Statement {
 	sig := jen.Id(noteName(n))
 	if n.Params == "" {
 		return sig.Params()
 	}
-	return sig.Params(jen.Id("p").Op("*").Id(n.Params))
+	return sig.Params(jen.Id("p").Op("*").Add(g.ref(n.Params)))
 }
 
 func (g *gen) emitServerInterface(s *source) {
@@ -98,7 +105,7 @@ func (g *gen) emitServerInterface(s *source) {
 		add(g.serverDoc(m), g.signature(m))
 	}
 	for _, n := range g.notes(model.Client) {
-		add(sentences(docAs(n.Doc.EN, n.Var, noteName(n)))+"\n\n"+sentences("Wire name "+n.Name, "It is called on the reading goroutine and must not block"), noteSignature(n))
+		add(sentences(docAs(n.Doc.EN, n.Var, noteName(n)))+"\n\n"+sentences("Wire name "+n.Name, "It is called on the reading goroutine and must not block"), g.noteSignature(n))
 	}
 	s.decl("Server is what a server implements, for one peer each. A method with a call answers later, through the call; "+
 		"the others return their answer. Params were checked against the declaration before, and belong to the method. "+
@@ -112,7 +119,7 @@ func (g *gen) emitUnimplemented(s *source) {
 		jen.Type().Id("UnimplementedServer").Struct())
 	s.decl("", jen.Var().Id("_").Id("Server").Op("=").Id("UnimplementedServer").Values())
 	for _, m := range g.calls(model.Client) {
-		refused := jen.Id("unsupported").Call(jen.Id(methodConst(m)), jen.Lit(m.Needs))
+		refused := jen.Id("unsupported").Call(g.ref(methodConst(m)), jen.Lit(m.Needs))
 		var params []jen.Code
 		if m.Deferred {
 			params = append(params, jen.Id("c").Id(callName(m)))
@@ -120,7 +127,7 @@ func (g *gen) emitUnimplemented(s *source) {
 			params = append(params, jen.Id("_").Qual("context", "Context"))
 		}
 		if m.Params != "" {
-			params = append(params, jen.Id("_").Op("*").Id(m.Params))
+			params = append(params, jen.Id("_").Op("*").Add(g.ref(m.Params)))
 		}
 		sig := jen.Func().Params(jen.Id("UnimplementedServer")).Id(m.GoName).Params(params...)
 		switch {
@@ -138,7 +145,7 @@ func (g *gen) emitUnimplemented(s *source) {
 		if n.Params == "" {
 			s.decl(noteName(n)+" does nothing.", sig.Params().Block())
 		} else {
-			s.decl(noteName(n)+" does nothing.", sig.Params(jen.Op("*").Id(n.Params)).Block())
+			s.decl(noteName(n)+" does nothing.", sig.Params(jen.Op("*").Add(g.ref(n.Params))).Block())
 		}
 	}
 }

@@ -18,23 +18,24 @@ import (
 
 	"github.com/accordkit/accord/generator/emit/golang"
 	"github.com/accordkit/accord/generator/emit/golang/testdata/lamps"
+	"github.com/accordkit/accord/generator/emit/golang/testdata/lampsserver"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/spec/model"
 )
 
 // lampServer serves lamps. It does not know how to reset.
 type lampServer struct {
-	lamps.UnimplementedServer
-	peer *lamps.Peer
+	lampsserver.UnimplementedServer
+	peer *lampsserver.Peer
 	lane *jsonrpc.Lane
 
 	mu      sync.Mutex
 	touched []lamps.LampID
-	held    []lamps.OpenCall // how openings are answered later
+	held    []lampsserver.OpenCall // how openings are answered later
 	hold    bool
 }
 
-func (s *lampServer) Open(c lamps.OpenCall, p *lamps.OpenParams) {
+func (s *lampServer) Open(c lampsserver.OpenCall, p *lamps.OpenParams) {
 	if s.hold {
 		s.held = append(s.held, c)
 		return
@@ -42,7 +43,7 @@ func (s *lampServer) Open(c lamps.OpenCall, p *lamps.OpenParams) {
 	c.Reply(&lamps.OpenResult{})
 }
 
-func (s *lampServer) LampDim(c lamps.LampDimCall, p *lamps.DimParams) {
+func (s *lampServer) LampDim(c lampsserver.LampDimCall, p *lamps.DimParams) {
 	if p.LampID == "none" {
 		c.Fail(&lamps.NoLampError{LampID: p.LampID})
 		return
@@ -86,7 +87,7 @@ func enter(t *testing.T) *room {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	r := &room{t: t, server: &lampServer{}, to: inW, lines: make(chan string, 64)}
-	peer := lamps.NewPeer(inR, outW, jsonrpc.Config{}, func(p *lamps.Peer) lamps.Server {
+	peer := lampsserver.NewPeer(inR, outW, jsonrpc.Config{}, func(p *lampsserver.Peer) lampsserver.Server {
 		r.server.peer, r.server.lane = p, p.Conn().NewLane(nil)
 		return r.server
 	})
@@ -319,7 +320,7 @@ func TestLiveFramesMerge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		outR, outW := io.Pipe()
 		inR, inW := io.Pipe()
-		peer := lamps.NewPeer(inR, outW, jsonrpc.Config{Limits: jsonrpc.Limits{Lane: 4 << 10}}, func(*lamps.Peer) lamps.Server { return lamps.UnimplementedServer{} })
+		peer := lampsserver.NewPeer(inR, outW, jsonrpc.Config{Limits: jsonrpc.Limits{Lane: 4 << 10}}, func(*lampsserver.Peer) lampsserver.Server { return lampsserver.UnimplementedServer{} })
 		done := make(chan error)
 		go func() { done <- peer.Serve(context.Background()) }()
 		lane := peer.Conn().NewLane(nil)
@@ -356,14 +357,13 @@ func TestServerProblems(t *testing.T) {
 		"merging by what is no member":     {func(p *model.Protocol) { p.Notifications[2].Live.Counter = "m" }, "merges by m"},
 		"joining what is no text":          {func(p *model.Protocol) { p.Notifications[2].Live.Join = []string{"n"} }, "n is joined when frames of lamp.glow merge"},
 		"a name of Peer's own":             {func(p *model.Protocol) { p.Notifications[1].Name = "version" }, "needs the method Version of Peer"},
-		"a type named like a call":         {func(p *model.Protocol) { p.Methods[1].GoName = "Lamp"; p.Types[4].Name = "LampCall" }, "LampCall"},
 		"one after another by no text":     {func(p *model.Protocol) { p.Methods[3].In = &model.Within{Scope: "lamp", Key: "x"} }, "runs one after another by x"},
 		"negotiation by a server's method": {func(p *model.Protocol) { p.Negotiation.Method = "lamp/allow" }, "must be a client's"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := cases(t)["lamps"]
 			c.change(p)
-			_, err := golang.Types(p)
+			_, err := golang.Server(p, payloadsOf("lamps"))
 			assert.ErrorContains(t, err, c.want)
 		})
 	}

@@ -23,7 +23,7 @@ func (g *gen) emitCalls(s *source) {
 		doc := name + " is one request for " + m.Name + ". It is answered exactly once, with Reply or Fail."
 		if g.negotiates(m) {
 			doc += " Reply opens the connection: what the client sends before that comes too early."
-			fields = append(fields, jen.Id("params").Op("*").Id(m.Params))
+			fields = append(fields, jen.Id("params").Op("*").Add(g.ref(m.Params)))
 			if g.versioned() {
 				fields = append(fields, jen.Id("version").Int64())
 			}
@@ -65,7 +65,7 @@ func (g *gen) legacyResult(m *model.Method, peer jen.Code, reply func(jen.Code) 
 			append(reply(jen.Nil()), jen.Return())...))
 	case g.cutsResult(m):
 		code = append(code, jen.If(version, jen.Id("version").Op("<").Lit(g.newest())).Block(
-			jen.Id("result").Op("=").Id("result").Dot("before").Call(jen.Id("version"))))
+			jen.Id("result").Op("=").Id(beforeFunc(m.Result)).Call(jen.Id("result"), jen.Id("version"))))
 	}
 	return append(code, reply(g.reply(m, jen.Id("result")))...)
 }

@@ -54,10 +54,10 @@ func (g *gen) emitHandler(s *source) {
 
 	var cases, params []jen.Code
 	for _, r := range g.received() {
-		cases = append(cases, jen.Case(jen.Id(r.constant)).Block(jen.Return(jen.Id(r.op))))
+		cases = append(cases, jen.Case(g.ref(r.constant)).Block(jen.Return(jen.Id(r.op))))
 		if r.params != "" {
 			params = append(params, jen.Case(jen.Id(r.op)).Block(
-				jen.Return(jen.Qual(servePath, "Params").Call(jen.Id("d"), jen.New(jen.Id(r.params))))))
+				jen.Return(jen.Qual(servePath, "Params").Call(jen.Id("d"), jen.New(g.ref(r.params))))))
 		}
 	}
 	s.decl("Lookup implements jsonrpc.Handler.",
@@ -110,7 +110,7 @@ func (g *gen) noteCases() []jen.Code {
 		if n.Params == "" {
 			call = call.Call()
 		} else {
-			call = call.Call(jen.Id("n").Dot("Params").Assert(jen.Op("*").Id(n.Params)))
+			call = call.Call(jen.Id("n").Dot("Params").Assert(jen.Op("*").Add(g.ref(n.Params))))
 		}
 		cond := jen.Id("n").Dot("Err").Op("==").Nil()
 		if g.p.Negotiation != nil {
@@ -136,7 +136,7 @@ func (g *gen) emitCall(s *source) {
 }
 
 func (g *gen) callBody(m *model.Method) []jen.Code {
-	params := jen.Id("r").Dot("Params").Assert(jen.Op("*").Id(m.Params))
+	params := jen.Id("r").Dot("Params").Assert(jen.Op("*").Add(g.ref(m.Params)))
 	server := jen.Id("p").Dot("server").Dot(m.GoName)
 	if g.negotiates(m) {
 		return []jen.Code{jen.Id("p").Dot("negotiate").Call(jen.Id("r"), params)}
@@ -193,7 +193,7 @@ func (g *gen) answering(m *model.Method, call jen.Code) jen.Code {
 	}
 	name, result := "Acknowledging", jen.Error()
 	if m.Result != "" {
-		name, result = "Answering", jen.Params(jen.Op("*").Id(m.Result), jen.Error())
+		name, result = "Answering", jen.Params(jen.Op("*").Add(g.ref(m.Result)), jen.Error())
 	}
 	return jen.Qual(servePath, name).Call(jen.Id("r"),
 		jen.Func().Params(ctxParam()).Add(result).Add(oneLine(jen.Return(call))))

@@ -71,7 +71,7 @@ func (g *gen) emitFaults(s *source) {
 		byFault[f.fault] = append(byFault[f.fault], jen.Qual(jsonrpcPath, f.kind))
 	}
 	for _, e := range order {
-		cases = append(cases, jen.Case(byFault[e.Fault]...).Block(jen.Return(jen.Op("&").Id(errorName(e)).Values(g.faultValues(e)...))))
+		cases = append(cases, jen.Case(byFault[e.Fault]...).Block(jen.Return(jen.Op("&").Add(g.ref(errorName(e))).Values(g.faultValues(e)...))))
 	}
 	f := jen.Id("f").Op("*").Qual(jsonrpcPath, "Fault")
 	if len(cases) == 0 {
@@ -87,7 +87,7 @@ func (g *gen) emitFaults(s *source) {
 	g.emitUnsupported(s, g.errorFor(model.MethodFault))
 	if n := g.p.Negotiation; n != nil {
 		if e := g.errorOf(n.Before); e != nil {
-			s.decl("", jen.Func().Id("tooEarly").Params().Error().Add(oneLine(jen.Return(jen.Op("&").Id(errorName(e)).Values()))))
+			s.decl("", jen.Func().Id("tooEarly").Params().Error().Add(oneLine(jen.Return(jen.Op("&").Add(g.ref(errorName(e))).Values()))))
 		}
 	}
 }
@@ -147,7 +147,7 @@ func (g *gen) emitUnsupported(s *source, e *model.Error) {
 				usesCapability = usesCapability || wire == "capability"
 			}
 		}
-		value = jen.Op("&").Id(errorName(e)).Values(broken(values)...)
+		value = jen.Op("&").Add(g.ref(errorName(e))).Values(broken(values)...)
 	}
 	second := "capability"
 	if !usesCapability {

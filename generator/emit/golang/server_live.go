@@ -27,11 +27,11 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 		}
 		return f
 	}
-	s.decl(name+" is a "+n.Name+" as a lane sees it.", jen.Type().Id(name).Id(n.Params))
+	s.decl(name+" is a "+n.Name+" as a lane sees it.", jen.Type().Id(name).Add(g.ref(n.Params)))
 	s.decl("AppendFrame implements jsonrpc.LiveFrame.",
 		receiver().Id("AppendFrame").Params(jen.Id("b").Index().Byte()).Index().Byte().Block(
 			jen.Id("b").Op("=").Append(jen.Id("b"), jen.Add(text(head(n))).Op("...")),
-			jen.Id("b").Op("=").Parens(jen.Op("*").Id(n.Params)).Call(jen.Id("f")).Dot("AppendJSON").Call(jen.Id("b")),
+			jen.Id("b").Op("=").Parens(jen.Op("*").Add(g.ref(n.Params))).Call(jen.Id("f")).Dot("AppendJSON").Call(jen.Id("b")),
 			jen.Return(jen.Append(jen.Id("b"), jen.LitRune('}'))),
 		))
 	s.decl("Keep implements jsonrpc.LiveFrame.",

@@ -75,12 +75,6 @@ func (g *gen) checkServer() {
 	for _, name := range []string{"Server", "UnimplementedServer", "Peer", "NewPeer", "EncodeError"} {
 		taken[name] = "the server side"
 	}
-	for _, t := range g.p.Types {
-		take(t.Pos, t.Name, "type "+t.Name)
-	}
-	for _, e := range g.p.Errors {
-		take(e.Pos, errorName(e), "error "+e.Kind)
-	}
 	for _, m := range g.calls(model.Client) {
 		if m.Deferred {
 			take(m.Pos, callName(m), "method "+m.Name)

@@ -111,7 +111,7 @@ func (g *gen) emitNegotiate(s *source) {
 	}
 	s.decl("negotiate deals with "+m.Name+", which opens the connection.",
 		jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("negotiate").
-			Params(jen.Id("r").Op("*").Qual(jsonrpcPath, "Request"), jen.Id("params").Op("*").Id(m.Params)).Block(body...))
+			Params(jen.Id("r").Op("*").Qual(jsonrpcPath, "Request"), jen.Id("params").Op("*").Add(g.ref(m.Params))).Block(body...))
 	g.emitOpen(s, m)
 }
 
@@ -161,9 +161,9 @@ func (g *gen) emitOpen(s *source, m *model.Method) {
 			jen.Id("p").Dot("conn").Dot("SetStrict").Call(jen.True()),
 		))
 	}
-	params = append(params, param.Op("*").Id(m.Params))
+	params = append(params, param.Op("*").Add(g.ref(m.Params)))
 	if g.versioned() {
-		params = append(params, jen.Id("result").Op("*").Id(m.Result))
+		params = append(params, jen.Id("result").Op("*").Add(g.ref(m.Result)))
 	}
 	s.decl(doc, jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("open").Params(params...).Block(body...))
 	if g.offersType() == "" {
@@ -175,7 +175,7 @@ func (g *gen) emitOpen(s *source, m *model.Method) {
 		offered = append(offered, jen.If(jen.Add(member).Op("==").Nil()).Block(jen.Return(jen.Nil())))
 	}
 	s.decl("offered is what a client announces, as text; nil if it announces nothing.",
-		jen.Func().Id("offered").Params(jen.Id("params").Op("*").Id(m.Params)).Index().Byte().Block(
+		jen.Func().Id("offered").Params(jen.Id("params").Op("*").Add(g.ref(m.Params))).Index().Byte().Block(
 			append(offered, jen.Return(jen.Add(member).Dot("AppendJSON").Call(jen.Nil())))...))
 }
 
@@ -194,5 +194,5 @@ func (g *gen) noVersion(asked jen.Code, versions []jen.Code) jen.Code {
 	if f := g.dataField(e, "supported"); f != nil && g.kind(f.Type) == listKind {
 		values = append(values, jen.Id(f.Name).Op(":").Add(g.goType(f.Type)).Values(versions...))
 	}
-	return jen.Op("&").Id(errorName(e)).Values(values...)
+	return jen.Op("&").Add(g.ref(errorName(e))).Values(values...)
 }

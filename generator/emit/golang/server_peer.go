@@ -33,7 +33,7 @@ func (g *gen) emitPeerType(s *source) {
 	}
 	offers := g.offersType()
 	if offers != "" {
-		fields = append(fields, jen.Id("offers").Qual("sync/atomic", "Pointer").Types(jen.Id(offers)))
+		fields = append(fields, jen.Id("offers").Qual("sync/atomic", "Pointer").Types(g.ref(offers)))
 	}
 	for _, name := range g.serials() {
 		fields = append(fields, jen.Id(name).Qual(servePath, "Serial"))
@@ -76,9 +76,9 @@ func (g *gen) emitPeerType(s *source) {
 		return
 	}
 	s.decl("Capabilities is what the client announced; never nil.",
-		onPeer().Id("Capabilities").Params().Op("*").Id(offers).Block(
+		onPeer().Id("Capabilities").Params().Op("*").Add(g.ref(offers)).Block(
 			jen.If(jen.Id("offers").Op(":=").Id("p").Dot("offers").Dot("Load").Call(), jen.Id("offers").Op("!=").Nil()).Block(jen.Return(jen.Id("offers"))),
-			jen.Return(jen.New(jen.Id(offers))),
+			jen.Return(jen.New(g.ref(offers))),
 		))
 }
 
@@ -132,7 +132,7 @@ func (g *gen) cut(n *model.Notification) []jen.Code {
 		return nil
 	}
 	return []jen.Code{jen.If(jen.Id("version").Op(":=").Id("p").Dot("Version").Call(), jen.Id("version").Op("<").Lit(g.newest())).Block(
-		jen.Id("v").Op("=").Id("v").Dot("before").Call(jen.Id("version")))}
+		jen.Id("v").Op("=").Id(beforeFunc(n.Params)).Call(jen.Id("v"), jen.Id("version")))}
 }
 
 // head is the frame of a notification up to its params.
@@ -143,7 +143,7 @@ func head(n *model.Notification) string {
 // emitNote writes what sends a notification.
 func (g *gen) emitNote(s *source, n *model.Notification) {
 	name := noteName(n)
-	param := jen.Id("v").Op("*").Id(n.Params)
+	param := jen.Id("v").Op("*").Add(g.ref(n.Params))
 	lane := jen.Id("l").Op("*").Qual(jsonrpcPath, "Lane")
 	doc := strings.TrimSpace(n.Doc.EN)
 	if rest, ok := strings.CutPrefix(doc, n.Var+" "); ok {
@@ -168,7 +168,7 @@ func (g *gen) emitNote(s *source, n *model.Notification) {
 	if n.Params == "" {
 		s.decl(doc, onPeer().Id(name).Params(lane).Bool().Block(append(guards,
 			jen.Return(jen.Id("l").Dot("Frame").Call(jen.Func().Params(jen.Id("b").Index().Byte()).Index().Byte().Block(
-				jen.Return(jen.Qual(jsonrpcPath, "AppendNotification").Call(jen.Id("b"), jen.Id(noteConst(n)), jen.Nil()))))),
+				jen.Return(jen.Qual(jsonrpcPath, "AppendNotification").Call(jen.Id("b"), g.ref(noteConst(n)), jen.Nil()))))),
 		)...))
 		return
 	}
@@ -251,19 +251,19 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 		case m.Absent != "":
 			doc += "\n\nA client that did not announce " + m.Needs + " is not asked: the answer is " + m.Absent + "."
 			absent = append(absent,
-				jen.Id("result").Op(":=").New(jen.Id(m.Result)),
+				jen.Id("result").Op(":=").New(g.ref(m.Result)),
 				jen.Return(jen.Id("result"), jen.Qual(codecPath, "Unmarshal").Call(jen.Index().Byte().Call(jen.Id(absentFunc(m))), jen.Id("result"))),
 			)
 			s.decl("", jen.Const().Id(absentFunc(m)).Op("=").Add(text(m.Absent)))
 		default:
 			doc += "\n\nA client that did not announce " + m.Needs + " is not asked."
-			absent = append(absent, zeroAnd(jen.Id("unsupported").Call(jen.Id(methodConst(m)), jen.Lit(m.Needs))))
+			absent = append(absent, zeroAnd(jen.Id("unsupported").Call(g.ref(methodConst(m)), jen.Lit(m.Needs))))
 		}
 		body = append(body, jen.If(cond).Block(absent...))
 	}
 	doc += "\n\nThe error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or a *jsonrpc.ConnectionLostError."
 	body = append(body,
-		jen.Id("call").Op(":=").Id("p").Dot("conn").Dot("Begin").Call(jen.Id(methodConst(m))),
+		jen.Id("call").Op(":=").Id("p").Dot("conn").Dot("Begin").Call(g.ref(methodConst(m))),
 		jen.Defer().Id("call").Dot("Release").Call(),
 	)
 	if m.Params != "" {
@@ -273,7 +273,7 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 		jen.If(jen.Err().Op(":=").Id("call").Dot("Send").Call(jen.Id("ctx")), jen.Err().Op("!=").Nil()).Block(zeroAnd(jen.Id("received").Call(jen.Err()))))
 	params := []jen.Code{ctxParam()}
 	if m.Params != "" {
-		params = append(params, jen.Id("params").Op("*").Id(m.Params))
+		params = append(params, jen.Id("params").Op("*").Add(g.ref(m.Params)))
 	}
 	sig := onPeer().Id(m.GoName).Params(params...)
 	switch {
@@ -289,16 +289,16 @@ func (g *gen) emitAsk(s *source, m *model.Method) {
 			jen.Return(jen.Id("r").Dot("V"), jen.Id("d").Dot("Err").Call()),
 		)
 	default:
-		sig = sig.Params(jen.Op("*").Id(m.Result), jen.Error())
+		sig = sig.Params(jen.Op("*").Add(g.ref(m.Result)), jen.Error())
 		body = append(body,
-			jen.Id("result").Op(":=").New(jen.Id(m.Result)),
+			jen.Id("result").Op(":=").New(g.ref(m.Result)),
 			jen.Return(jen.Id("result"), jen.Id("call").Dot("ReadExact").Call(jen.Id("result"))),
 		)
 	}
 	s.decl(doc, sig.Block(body...))
 	if !g.asked {
 		g.asked = true
-		typed := jen.Return(jen.Id("DecodeError").Call(jen.Id("e")))
+		typed := jen.Return(g.ref("DecodeError").Call(jen.Id("e")))
 		if len(g.p.Errors) == 0 {
 			typed = jen.Return(jen.Id("e"))
 		}

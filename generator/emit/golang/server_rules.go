@@ -14,7 +14,7 @@ import (
 func (g *gen) emitRules(s *source) {
 	var rows []jen.Code
 	for _, m := range g.calls(model.Client) {
-		row := []jen.Code{jen.Id("Method").Op(":").Id(methodConst(m))}
+		row := []jen.Code{jen.Id("Method").Op(":").Add(g.ref(methodConst(m)))}
 		if m.Before || g.negotiates(m) {
 			row = append(row, jen.Id("Before").Op(":").True())
 		}
@@ -36,7 +36,7 @@ func (g *gen) emitRules(s *source) {
 		rows = append(rows, jen.Id(opConst(m)).Op(":").Values(row...))
 	}
 	for _, n := range g.notes(model.Client) {
-		rows = append(rows, jen.Id(noteOpConst(n)).Op(":").Values(jen.Id("Method").Op(":").Id(noteConst(n))))
+		rows = append(rows, jen.Id(noteOpConst(n)).Op(":").Values(jen.Id("Method").Op(":").Add(g.ref(noteConst(n)))))
 	}
 	s.decl("rules is what must hold before a handler runs.",
 		jen.Var().Id("rules").Op("=").Index().Qual(servePath, "Rules").Values(broken(rows)...))
@@ -68,7 +68,7 @@ func (g *gen) prechecks(m *model.Method) []jen.Code {
 		if len(absent) > 0 {
 			row = append(row, jen.Id("Absent").Op(":").Add(stringList(absent)))
 		}
-		row = append(row, jen.Id("Error").Op(":").Func().Params().Error().Add(oneLine(jen.Return(jen.Op("&").Id(errorName(e)).Values()))))
+		row = append(row, jen.Id("Error").Op(":").Func().Params().Error().Add(oneLine(jen.Return(jen.Op("&").Add(g.ref(errorName(e))).Values()))))
 		out = append(out, jen.Values(broken(row)...))
 	}
 	return out

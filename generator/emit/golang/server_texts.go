@@ -92,7 +92,7 @@ func (g *gen) emitMethodError(s *source, m *model.Method) {
 			cond = cond.Op("&&").Add(n)
 		}
 		body = append(body,
-			jen.Var().Id(v).Op("*").Id(errorName(e)),
+			jen.Var().Id(v).Op("*").Add(g.ref(errorName(e))),
 			jen.If(cond).Block(
 				jen.Id("named").Op(":=").Op("*").Id(v),
 				jen.Id("named").Dot("Legacy").Op("=").Add(message),

@@ -22,7 +22,10 @@ func (g *gen) cutsResult(m *model.Method) bool {
 	return m.Since == "" && len(g.later(m.Result)) > 0 && g.newest() > 0
 }
 
-// emitBefore writes the methods that leave out what later versions added.
+// beforeFunc is the function that leaves out what later versions added to a payload.
+func beforeFunc(typeName string) string { return "before" + typeName }
+
+// emitBefore writes these functions.
 func (g *gen) emitBefore() {
 	if g.newest() == 0 {
 		return
@@ -52,8 +55,8 @@ func (g *gen) emitBefore() {
 			body = append(body, jen.If(jen.Id("version").Op("<").Lit(n)).Block(bySince[n]...))
 		}
 		body = append(body, jen.Return(jen.Op("&").Id("older")))
-		s.decl("before is "+article(typeName)+" as a version knows it; peers that named none count as version 0.",
-			on(typeName).Id("before").Params(jen.Id("version").Int64()).Op("*").Id(typeName).Block(body...))
+		s.decl(beforeFunc(typeName)+" returns "+article(typeName)+" as a version knows it; peers that named none count as version 0.",
+			jen.Func().Id(beforeFunc(typeName)).Params(jen.Id("v").Op("*").Add(g.ref(typeName)), jen.Id("version").Int64()).Op("*").Add(g.ref(typeName)).Block(body...))
 	}
 	for _, m := range g.calls(model.Client) {
 		if g.cutsResult(m) && !(m.Legacy != nil && m.Legacy.Bare) {

@@ -18,7 +18,7 @@ const vectorsFile = "testdata/vectors.json"
 // protocol's golden vectors, from testdata/vectors.json beside it, through the
 // codecs, and fuzzes them.
 func Tests(p *model.Protocol) ([]File, error) {
-	g := newGen(p)
+	g := newGen(p, payloadsPath, "")
 	s := g.source("vectors_gen_test.go")
 	s.file.ImportName(vectortestPath, "vectortest")
 	types := []jen.Code{}

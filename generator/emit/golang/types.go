@@ -16,14 +16,10 @@ func (g *gen) emitDoc() {
 	s := g.source("doc.gen.go")
 	doc := g.p.Doc.EN
 	if !strings.HasPrefix(doc, "Package "+g.names.pkg+" ") {
-		doc = strings.TrimSpace(fmt.Sprintf("Package %s is the %s protocol: its payloads, errors and the two sides that exchange them.\n\n%s", g.names.pkg, g.p.Name, doc))
+		doc = strings.TrimSpace(fmt.Sprintf("Package %s is the %s protocol: its payloads, their codecs, and its errors, for both sides.\n\n%s", g.names.pkg, g.p.Name, doc))
 	}
-	for _, line := range commentLines(doc, 0) {
-		s.file.PackageComment(line)
-	}
-	s.decl("If this line does not compile, the code in this package was generated for another runtime than the one it is built with: "+
-		"bring github.com/accordkit/accord up to date, or run `accord gen` again.",
-		jen.Const().Id("_").Op("=").Qual(contractPath, "Generated2"))
+	s.packageDoc(doc)
+	s.guard()
 	g.emitRedact(s)
 }
 
@@ -135,7 +131,7 @@ func (g *gen) goType(r *model.Ref) jen.Code {
 	case model.RefMap:
 		return jen.Map(jen.String()).Add(g.goType(r.Elem))
 	}
-	return jen.Id(r.Name)
+	return g.ref(r.Name)
 }
 
 // emitEnum writes a defined string or integer and its known values.

@@ -352,8 +352,9 @@ METHODS	),
 func settings(modulePath string) string {
 	return strings.NewReplacer("MODULE", modulePath, "PACKAGE", Package).Replace(`{
   "emit": [
-    {"target": "go-runtime", "dir": "../PACKAGE"},
-    {"target": "go-client", "dir": "../client", "package": "MODULE/PACKAGE"},
+    {"target": "go", "dir": "../PACKAGE"},
+    {"target": "go-server", "dir": "../PACKAGE/PACKAGEserver", "package": "MODULE/PACKAGE"},
+    {"target": "go-client", "dir": "../PACKAGEclient", "package": "MODULE/PACKAGE"},
     {"target": "go-tests", "dir": "../PACKAGE"},
     {"target": "vectors", "file": "../PACKAGE/testdata/vectors.json"},
     {"target": "json-schema", "file": "../docs/schema.json"},

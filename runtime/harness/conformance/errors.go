@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/accordkit/accord/clients/go/harnessclient"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
@@ -91,7 +90,7 @@ func seenErrorOf(err error) *seenError {
 	}
 	e.sessionID, _ = e.data["sessionId"].(string)
 	e.capability, _ = e.data["capability"].(string)
-	var lost *harnessclient.ConnectionLostError
+	var lost *harness.ConnectionLostError
 	if errors.As(err, &lost) {
 		e.lost(lost)
 	}
@@ -100,7 +99,7 @@ func seenErrorOf(err error) *seenError {
 
 // reasonOf is how expect.json names an end: its kind and, where it has one,
 // the kind of its cause; and, for a failed turn, what failed.
-func reasonOf(r harnessclient.EndReason) (string, map[string]any) {
+func reasonOf(r harness.EndReason) (string, map[string]any) {
 	if r == nil {
 		return "", nil
 	}
@@ -160,7 +159,7 @@ func turnOf(e seenEvent) int64 {
 }
 
 // lost takes from a lost connection what the process left behind.
-func (e *seenError) lost(err *harnessclient.ConnectionLostError) {
+func (e *seenError) lost(err *harness.ConnectionLostError) {
 	if err.ExitCode != nil {
 		code := int(*err.ExitCode)
 		e.exitCode = &code

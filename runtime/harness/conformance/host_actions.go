@@ -39,7 +39,7 @@ func (h *host) act(ctx context.Context, a *action, l *launch, target *action) {
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(a.step.TimeoutMs)*time.Millisecond)
 		defer cancel()
 	}
-	s := l.rt.Session(harnessclient.SessionID(a.session))
+	s := l.rt.Session(harness.SessionID(a.session))
 	switch a.do {
 	case "run":
 		h.run(ctx, a, s)
@@ -81,8 +81,8 @@ func (h *host) run(ctx context.Context, a *action, s *harnessclient.Session) {
 		return
 	}
 	o := &harness.PromptOptions{
-		IfStored: harnessclient.IfStored(a.step.IfStored), IfMissing: harnessclient.IfMissing(a.step.IfMissing),
-		Delivery: harnessclient.Delivery(a.step.Delivery),
+		IfStored: harness.IfStored(a.step.IfStored), IfMissing: harness.IfMissing(a.step.IfMissing),
+		Delivery: harness.Delivery(a.step.Delivery),
 	}
 	if a.step.IdempotencyKey != "" {
 		o.IdempotencyKey = &a.step.IdempotencyKey
@@ -98,7 +98,7 @@ func (h *host) run(ctx context.Context, a *action, s *harnessclient.Session) {
 		defer close(collected)
 		for d := range turn.Deltas(ctx) {
 			a.mu.Lock()
-			if d.Kind == harnessclient.DeltaText && !a.cut {
+			if d.Kind == harness.DeltaText && !a.cut {
 				a.deltas = append(a.deltas, d.Text)
 			}
 			a.mu.Unlock()
@@ -191,7 +191,7 @@ func (h *host) loadOptions(a *action) *harness.LoadOptions {
 
 // resume reopens a stored session, whichever way the runtime can.
 func (h *host) resume(ctx context.Context, a *action, rt *harnessclient.Runtime) {
-	id := harnessclient.SessionID(a.session)
+	id := harness.SessionID(a.session)
 	if c := rt.Info().Capabilities; rt.Version() > 0 && c != nil && c.Session != nil && c.Session.Load && !c.Session.Resume {
 		s, err := rt.Load(ctx, id, h.onReplay, h.loadOptions(a))
 		h.reopened(a, s, err)
@@ -216,7 +216,7 @@ func (h *host) reopened(a *action, s *harnessclient.Session, err error) {
 }
 
 func (h *host) closeSession(ctx context.Context, a *action, s *harnessclient.Session) {
-	r, err := s.Close(ctx, &harness.CloseOptions{OnActive: harnessclient.OnActive(a.step.OnActive), WaitFor: harnessclient.WaitFor(a.step.WaitFor)})
+	r, err := s.Close(ctx, &harness.CloseOptions{OnActive: harness.OnActive(a.step.OnActive), WaitFor: harness.WaitFor(a.step.WaitFor)})
 	h.result(a, r, err)
 	if err == nil && r.Closed {
 		h.mu.Lock()
@@ -303,11 +303,11 @@ func (h *host) result(a *action, r codec.Appender, err error) {
 }
 
 // contentOf is what a run sends.
-func contentOf(s *HostStep) ([]harnessclient.ContentBlock, error) {
+func contentOf(s *HostStep) ([]harness.ContentBlock, error) {
 	if s.ContentBlocks == nil {
-		return harnessclient.Text(s.Text), nil
+		return harness.Text(s.Text), nil
 	}
-	var p harnessclient.PromptParams
+	var p harness.PromptParams
 	if err := p.UnmarshalJSON([]byte(`{"sessionId":"s","contentBlocks":` + string(s.ContentBlocks) + `}`)); err != nil {
 		return nil, err
 	}

@@ -50,13 +50,13 @@ func (h *host) interruptAndPrompt(ctx context.Context, a *action, s *harnessclie
 func (h *host) interrupt(ctx context.Context, a *action, s *harnessclient.Session, running *action, frame map[string]any) (*harnessclient.Cancellation, error) {
 	o := h.cancelOptions(a)
 	if w, ok := frame["waitFor"].(string); ok && o.WaitFor == "" {
-		o.WaitFor = harnessclient.WaitFor(w)
+		o.WaitFor = harness.WaitFor(w)
 	}
 	if q, ok := frame["queue"].(string); ok && o.Queue == "" {
-		o.Queue = harnessclient.QueuePolicy(q)
+		o.Queue = harness.QueuePolicy(q)
 	}
 	if turn, ok := integer(frame["turn"]); ok && o.Turn == nil {
-		id := harnessclient.TurnID(turn)
+		id := harness.TurnID(turn)
 		o.Turn = &id
 	}
 	if running != nil && frame["messageId"] != nil {
@@ -123,15 +123,15 @@ func (h *host) lastRun(a *action) *action {
 
 func (h *host) cancelOptions(a *action) *harness.CancelOptions {
 	o := &harness.CancelOptions{
-		Queue: harnessclient.QueuePolicy(a.step.Queue), Background: harnessclient.BackgroundPolicy(a.step.Background),
-		WaitFor: harnessclient.WaitFor(a.step.WaitFor),
+		Queue: harness.QueuePolicy(a.step.Queue), Background: harness.BackgroundPolicy(a.step.Background),
+		WaitFor: harness.WaitFor(a.step.WaitFor),
 	}
 	if a.step.MessageID != "" {
-		id := harnessclient.MessageID(a.step.MessageID)
+		id := harness.MessageID(a.step.MessageID)
 		o.MessageID = &id
 	}
 	if a.step.Turn != 0 {
-		turn := harnessclient.TurnID(a.step.Turn)
+		turn := harness.TurnID(a.step.Turn)
 		o.Turn = &turn
 	}
 	if a.do == "cancel" && a.step.IdempotencyKey != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
 	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/process"
 )
@@ -146,7 +147,7 @@ func (h *host) options(params map[string]any) harnessclient.Options {
 		o.MaxTokens = &n
 	}
 	if m, ok := params["clientInfo"].(map[string]any); ok {
-		info := harnessclient.Implementation{}
+		info := harness.Implementation{}
 		text := func(key string, into *string) { *into, _ = m[key].(string) }
 		text("name", &info.Name)
 		text("version", &info.Version)
@@ -173,7 +174,7 @@ func (h *host) asksPermission(params map[string]any) bool {
 }
 
 // onPermission answers as the script says that the client does.
-func (h *host) onPermission(_ context.Context, p *harnessclient.RequestPermissionParams) (*harnessclient.RequestPermissionResult, error) {
+func (h *host) onPermission(_ context.Context, p *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error) {
 	var ask struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
@@ -199,7 +200,7 @@ func (h *host) onPermission(_ context.Context, p *harnessclient.RequestPermissio
 			if later.Kind != kindC2S || json.Unmarshal(later.Frame, &answer) != nil || string(answer.ID) != string(ask.ID) || answer.Result == nil {
 				continue
 			}
-			r := &harnessclient.RequestPermissionResult{}
+			r := &harness.RequestPermissionResult{}
 			if err := r.UnmarshalJSON(answer.Result); err != nil {
 				return nil, fmt.Errorf("the script's answer to a permission cannot be read: %w", err)
 			}
@@ -216,7 +217,7 @@ func (h *host) diagnose(d jsonrpc.Diagnostic) {
 }
 
 // onEvent is the host's handler of durable events.
-func (h *host) onEvent(ctx context.Context, p *harnessclient.SessionEventParams) {
+func (h *host) onEvent(ctx context.Context, p *harness.SessionEventParams) {
 	h.slowly(ctx, string(p.SessionID))
 	e := eventOf(p)
 	h.mu.Lock()
@@ -228,10 +229,10 @@ func (h *host) onEvent(ctx context.Context, p *harnessclient.SessionEventParams)
 }
 
 // note keeps an event and folds it into the inbox. h.mu is held.
-func (h *host) note(p *harnessclient.SessionEventParams, e seenEvent) {
+func (h *host) note(p *harness.SessionEventParams, e seenEvent) {
 	defer h.move()
 	h.events = append(h.events, e)
-	if splice, ok := p.Event.Data.(*harnessclient.InboxSpliced); ok {
+	if splice, ok := p.Event.Data.(*harness.InboxSpliced); ok {
 		b := h.inbox[e.session]
 		if b == nil {
 			b = &inbox{lists: map[string][]string{}}
@@ -246,7 +247,7 @@ func (h *host) note(p *harnessclient.SessionEventParams, e seenEvent) {
 }
 
 // onReplay is the host's handler of stored events.
-func (h *host) onReplay(_ context.Context, p *harnessclient.SessionEventParams) {
+func (h *host) onReplay(_ context.Context, p *harness.SessionEventParams) {
 	e := eventOf(p)
 	e.replay = true
 	h.mu.Lock()
@@ -254,7 +255,7 @@ func (h *host) onReplay(_ context.Context, p *harnessclient.SessionEventParams) 
 	h.note(p, e)
 }
 
-func eventOf(p *harnessclient.SessionEventParams) seenEvent {
+func eventOf(p *harness.SessionEventParams) seenEvent {
 	e := seenEvent{
 		session: string(p.SessionID), seq: p.Event.Seq, kind: p.Event.Type(), replay: p.Replay,
 		params: p.AppendJSON(nil), at: time.Now(),
@@ -266,7 +267,7 @@ func eventOf(p *harnessclient.SessionEventParams) seenEvent {
 	return e
 }
 
-func (h *host) onDelta(ctx context.Context, d *harnessclient.SessionDelta) {
+func (h *host) onDelta(ctx context.Context, d *harness.SessionDelta) {
 	h.slowly(ctx, string(d.SessionID))
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -285,7 +286,7 @@ func (h *host) slowly(ctx context.Context, session string) {
 	}
 }
 
-func (h *host) onClosed(_ context.Context, c *harnessclient.SessionClosed) {
+func (h *host) onClosed(_ context.Context, c *harness.SessionClosed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.closed[string(c.SessionID)] = string(c.Outcome)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -60,7 +61,7 @@ func probeLimit() string {
 			defer mu.Unlock()
 			reported = append(reported, d)
 		},
-		Handler: harnessclient.Handler{SessionStatus: func(context.Context, *harnessclient.SessionStatusParams) { once.Do(func() { close(after) }) }},
+		Handler: harnessclient.Handler{SessionStatus: func(context.Context, *harness.SessionStatusParams) { once.Do(func() { close(after) }) }},
 	})
 	if err != nil {
 		return "the client could not connect: " + err.Error()

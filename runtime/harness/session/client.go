@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/harnessserver"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -16,7 +17,7 @@ import (
 type client struct {
 	e    *Engine
 	conn *jsonrpc.Conn
-	peer *harness.Peer
+	peer *harnessserver.Peer
 	gone atomic.Bool
 
 	// alone says that the client is the only one: the runtime ends with it.

@@ -4,6 +4,7 @@ package session
 
 import (
 	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/harnessserver"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -17,7 +18,7 @@ type deltaFrame struct {
 // AppendFrame implements jsonrpc.LiveFrame.
 func (f *deltaFrame) AppendFrame(b []byte) []byte {
 	if f.text == nil {
-		return (*harness.Peer)(nil).AppendSessionDelta(b, &f.d)
+		return (*harnessserver.Peer)(nil).AppendSessionDelta(b, &f.d)
 	}
 	d := f.d
 	if d.Kind == harness.DeltaToolCall {
@@ -25,7 +26,7 @@ func (f *deltaFrame) AppendFrame(b []byte) []byte {
 	} else {
 		d.Text = string(f.text)
 	}
-	return (*harness.Peer)(nil).AppendSessionDelta(b, &d)
+	return (*harnessserver.Peer)(nil).AppendSessionDelta(b, &d)
 }
 
 // Keep implements jsonrpc.LiveFrame.

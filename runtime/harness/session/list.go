@@ -8,13 +8,14 @@ import (
 
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/harnessserver"
 	"github.com/accordkit/accord/runtime/store"
 )
 
-// SessionList implements harness.Server. Whether the runtime shuts down is
+// SessionList implements harnessserver.Server. Whether the runtime shuts down is
 // decided where the request was read: one that stood on the input before its end
 // is answered.
-func (s server) SessionList(call harness.SessionListCall, p *harness.ListParams) {
+func (s server) SessionList(call harnessserver.SessionListCall, p *harness.ListParams) {
 	if t := newTicket(s.c, call.Request, "", call); s.c.admits(t) {
 		t.read(func(ctx context.Context) (codec.Appender, error) { return s.c.e.list(ctx, p) })
 	}

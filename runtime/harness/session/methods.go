@@ -9,6 +9,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/harnessserver"
 	"github.com/accordkit/accord/runtime/harness/session/internal/core"
 )
 
@@ -79,12 +80,12 @@ func (f *family) session(id harness.SessionID) *core.Session {
 
 // cancelling is a session/cancel.
 type cancelling struct {
-	typed[*harness.CancelResult, harness.SessionCancelCall]
+	typed[*harness.CancelResult, harnessserver.SessionCancelCall]
 	core.Cancel
 }
 
-// SessionCancel implements harness.Server.
-func (s server) SessionCancel(call harness.SessionCancelCall, p *harness.CancelParams) {
+// SessionCancel implements harnessserver.Server.
+func (s server) SessionCancel(call harnessserver.SessionCancelCall, p *harness.CancelParams) {
 	w := new(cancelling)
 	w.init(s.c, call.Request, p.SessionID, call)
 	w.quick = true
@@ -119,8 +120,8 @@ func (w *cancelling) run(f *family) {
 	}
 }
 
-// SessionClose implements harness.Server.
-func (s server) SessionClose(call harness.SessionCloseCall, p *harness.CloseParams) {
+// SessionClose implements harnessserver.Server.
+func (s server) SessionClose(call harnessserver.SessionCloseCall, p *harness.CloseParams) {
 	t := newTicket(s.c, call.Request, p.SessionID, call)
 	settled, active := p.WaitFor != harness.WaitForAccepted, p.OnActive
 	t.work = func(f *family) {
@@ -155,8 +156,8 @@ func (s server) SessionClose(call harness.SessionCloseCall, p *harness.ClosePara
 	s.c.e.post(t)
 }
 
-// SessionLoad implements harness.Server.
-func (s server) SessionLoad(call harness.SessionLoadCall, p *harness.LoadParams) {
+// SessionLoad implements harnessserver.Server.
+func (s server) SessionLoad(call harnessserver.SessionLoadCall, p *harness.LoadParams) {
 	c, t := s.c, newTicket(s.c, call.Request, p.SessionID, call)
 	after, cwd := int64(-1), p.CWD
 	if p.AfterSeq != nil {
@@ -177,8 +178,8 @@ func (s server) SessionLoad(call harness.SessionLoadCall, p *harness.LoadParams)
 	})
 }
 
-// SessionResume implements harness.Server.
-func (s server) SessionResume(call harness.SessionResumeCall, p *harness.ResumeParams) {
+// SessionResume implements harnessserver.Server.
+func (s server) SessionResume(call harnessserver.SessionResumeCall, p *harness.ResumeParams) {
 	c, t, cwd := s.c, newTicket(s.c, call.Request, p.SessionID, call), p.CWD
 	c.opened(t, c.opening(true, false), func(f *family, s *core.Session, fresh bool) {
 		if !c.negotiated() && !fresh {
@@ -210,8 +211,8 @@ func (f *family) matches(s *core.Session, cwd *string) error {
 	}
 }
 
-// SessionWait implements harness.Server.
-func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams) {
+// SessionWait implements harnessserver.Server.
+func (s server) SessionWait(call harnessserver.SessionWaitCall, p *harness.WaitParams) {
 	t := newTicket(s.c, call.Request, p.SessionID, call)
 	if !s.c.admits(t) {
 		return
@@ -235,8 +236,8 @@ func (s server) SessionWait(call harness.SessionWaitCall, p *harness.WaitParams)
 	s.c.e.post(t)
 }
 
-// SessionStatus implements harness.Server.
-func (s server) SessionStatus(call harness.SessionStatusCall, p *harness.StatusParams) {
+// SessionStatus implements harnessserver.Server.
+func (s server) SessionStatus(call harnessserver.SessionStatusCall, p *harness.StatusParams) {
 	t := newTicket(s.c, call.Request, p.SessionID, call)
 	t.quick = true
 	t.work = func(f *family) {
@@ -258,8 +259,8 @@ func (s server) SessionStatus(call harness.SessionStatusCall, p *harness.StatusP
 	s.c.e.post(t)
 }
 
-// SessionWorkingDirectoryGet implements harness.Server.
-func (s server) SessionWorkingDirectoryGet(call harness.SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams) {
+// SessionWorkingDirectoryGet implements harnessserver.Server.
+func (s server) SessionWorkingDirectoryGet(call harnessserver.SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams) {
 	c, t := s.c, newTicket(s.c, call.Request, p.SessionID, call)
 	c.opened(t, c.opening(true, true), func(f *family, s *core.Session, _ bool) {
 		f.attach(c)
@@ -272,8 +273,8 @@ func (s server) SessionWorkingDirectoryGet(call harness.SessionWorkingDirectoryG
 	})
 }
 
-// SessionWorkingDirectorySet implements harness.Server.
-func (s server) SessionWorkingDirectorySet(call harness.SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams) {
+// SessionWorkingDirectorySet implements harnessserver.Server.
+func (s server) SessionWorkingDirectorySet(call harnessserver.SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams) {
 	c, t, path := s.c, newTicket(s.c, call.Request, p.SessionID, call), p.Path
 	c.opened(t, c.opening(true, true), func(f *family, s *core.Session, _ bool) {
 		f.attach(c)

@@ -8,18 +8,19 @@ import (
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/harnessserver"
 	"github.com/accordkit/accord/runtime/harness/session/internal/core"
 )
 
 // prompting is a session/prompt.
 type prompting struct {
-	typed[*harness.PromptReceipt, harness.SessionPromptCall]
+	typed[*harness.PromptReceipt, harnessserver.SessionPromptCall]
 	core.Prompt
 	opening opening
 }
 
-// SessionPrompt implements harness.Server.
-func (s server) SessionPrompt(call harness.SessionPromptCall, p *harness.PromptParams) {
+// SessionPrompt implements harnessserver.Server.
+func (s server) SessionPrompt(call harnessserver.SessionPromptCall, p *harness.PromptParams) {
 	c := s.c
 	w := new(prompting)
 	w.init(c, call.Request, p.SessionID, call)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/harnessserver"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -30,7 +31,7 @@ func (e *Engine) ServeConn(ctx context.Context, r io.Reader, w io.Writer) error 
 
 func (e *Engine) serve(ctx context.Context, r io.Reader, w io.Writer, alone bool) error {
 	c := &client{e: e, alone: alone}
-	p := harness.NewPeer(r, w, jsonrpc.Config{
+	p := harnessserver.NewPeer(r, w, jsonrpc.Config{
 		Limits:   e.o.Limits,
 		Diagnose: e.o.Diagnose,
 		EOF: func(error) {
@@ -39,7 +40,7 @@ func (e *Engine) serve(ctx context.Context, r io.Reader, w io.Writer, alone bool
 			}
 			c.leave()
 		},
-	}, func(p *harness.Peer) harness.Server {
+	}, func(p *harnessserver.Peer) harnessserver.Server {
 		c.peer, c.conn = p, p.Conn()
 		return server{c}
 	})
@@ -49,8 +50,8 @@ func (e *Engine) serve(ctx context.Context, r io.Reader, w io.Writer, alone bool
 	return p.Serve(ctx)
 }
 
-// Initialize implements harness.Server.
-func (s server) Initialize(call harness.InitializeCall, p *harness.InitializeParams) {
+// Initialize implements harnessserver.Server.
+func (s server) Initialize(call harnessserver.InitializeCall, p *harness.InitializeParams) {
 	result, err := s.c.initialize(p)
 	if err != nil {
 		call.Fail(err)
@@ -59,8 +60,8 @@ func (s server) Initialize(call harness.InitializeCall, p *harness.InitializePar
 	call.Reply(result)
 }
 
-// Shutdown implements harness.Server.
-func (s server) Shutdown(call harness.ShutdownCall) {
+// Shutdown implements harnessserver.Server.
+func (s server) Shutdown(call harnessserver.ShutdownCall) {
 	e := s.c.e
 	down := e.goDown()
 	call.Go(func(ctx context.Context) {
