@@ -34,7 +34,6 @@ func TestWhatAHostCompiles(t *testing.T) {
 		module + "runtime/jsonrpc",
 		module + "runtime/process",
 		module + "runtime/client",
-		module + "runtime/server", // types and both sides are one package
 		module + "runtime/harness",
 		module + "clients/go/harnessclient",
 	}, deps(t, "./clients/go/harnessclient"), "if this is meant, say so in docs/embedding.md and here")

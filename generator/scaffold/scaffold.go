@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"go/format"
 	"go/token"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 	"unicode"
@@ -80,7 +82,14 @@ func (o *Options) file(name, text string) (File, error) {
 		}
 		elements[i] = strings.ReplaceAll(e, "NAME", o.Name)
 	}
-	return File{Path: path.Join(elements...), Content: b.Bytes(), Executable: bytes.HasPrefix(b.Bytes(), []byte("#!"))}, nil
+	content := b.Bytes()
+	if strings.HasSuffix(name, ".go.tmpl") {
+		content, err = format.Source(content) // the order of imports depends on names
+		if err != nil {
+			return File{}, err
+		}
+	}
+	return File{Path: path.Join(elements...), Content: content, Executable: bytes.HasPrefix(b.Bytes(), []byte("#!"))}, nil
 }
 
 // Title is the protocol's name as a Go name.
@@ -97,8 +106,36 @@ func (o *Options) complete() error {
 	if !token.IsIdentifier(o.Name) || o.Name != strings.ToLower(o.Name) || strings.Contains(o.Name, "_") || o.Name == "main" || !ascii(o.Name) {
 		return fmt.Errorf("%q cannot name a protocol: a name is of lower-case letters and digits, begins with a letter and is no word of Go", o.Name)
 	}
+	if slices.Contains(folders, o.Name) {
+		return fmt.Errorf("%q cannot name a protocol: a folder of that name has another meaning; choose a name with --name", o.Name)
+	}
 	return nil
 }
+
+// folders have a meaning for the go command, or other content in a new module.
+var folders = []string{"internal", "vendor", "testdata", "spec", "server", "cmd", "docs"}
+
+// Payloads is the name by which the new code imports the package with the payloads:
+// the protocol's, unless the code has that name for something else.
+func (o *Options) Payloads() string {
+	if slices.Contains(names, o.Name) {
+		return o.Name + "wire"
+	}
+	return o.Name
+}
+
+// Rename is what precedes the import of that package.
+func (o *Options) Rename() string {
+	if o.Payloads() == o.Name {
+		return ""
+	}
+	return o.Payloads() + " "
+}
+
+// names are those that the templates have for packages, functions, types and
+// variables.
+var names = strings.Fields("context errors fmt io jsonrpc os process signal slices sync testing add book c conn connect demo main " +
+	"added again answer arg asked b call cancel content ctx e end err export first got i id key lane last left limit n none o ok old p params r refused result s self stop t text texts used w want x")
 
 func ascii(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })

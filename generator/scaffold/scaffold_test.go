@@ -29,7 +29,7 @@ func TestFiles(t *testing.T) {
 	}
 	assert.Equal(t, "module example.org/zoo\n\ngo 1.26.0\n\nrequire github.com/accordkit/accord v1.2.3\n", seen["go.mod"])
 	assert.Contains(t, seen["spec/protocol.go"], "var Zoo = &spec.Protocol{")
-	assert.Contains(t, seen["cmd/zoo/main.go"], `client "example.org/zoo/client/zoo"`)
+	assert.Contains(t, seen["cmd/zoo/main.go"], "\"example.org/zoo/zoo/zooclient\"\n")
 
 	files, err = Files(Options{Module: "example.org/zoo", Version: "v0.0.0", Replace: "/kit"})
 	require.NoError(t, err)
@@ -61,6 +61,11 @@ func TestNames(t *testing.T) {
 		{Module: "example.org/x", Name: "A"},
 		{Module: "example.org/x", Name: "a_test"},
 		{Module: "example.org/x", Name: "main"},
+		{Module: "example.org/x", Name: "internal"},
+		{Module: "example.org/x", Name: "vendor"},
+		{Module: "example.org/x", Name: "testdata"},
+		{Module: "example.org/x", Name: "server"},
+		{Module: "example.org/spec"},
 		{Module: "example.org/x", Name: "é"},
 	} {
 		_, err := Files(o)
