@@ -23,7 +23,7 @@ func (v *ParseError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *ParseError) decodeData(d *codec.Decoder) {
+func (v *ParseError) DecodeData(d *codec.Decoder) {
 	for d.Struct(parseErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -52,7 +52,7 @@ func (v *InvalidRequestError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *InvalidRequestError) decodeData(d *codec.Decoder) {
+func (v *InvalidRequestError) DecodeData(d *codec.Decoder) {
 	for d.Struct(invalidRequestErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -83,7 +83,7 @@ func (v *InvalidParamsError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *InvalidParamsError) decodeData(d *codec.Decoder) {
+func (v *InvalidParamsError) DecodeData(d *codec.Decoder) {
 	for d.Struct(invalidParamsErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -119,7 +119,7 @@ func (v *LimitExceededError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *LimitExceededError) decodeData(d *codec.Decoder) {
+func (v *LimitExceededError) DecodeData(d *codec.Decoder) {
 	for d.Struct(limitExceededErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -153,7 +153,7 @@ func (v *InternalError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *InternalError) decodeData(d *codec.Decoder) {
+func (v *InternalError) DecodeData(d *codec.Decoder) {
 	for d.Struct(internalErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -189,7 +189,7 @@ func (v *UnsupportedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *UnsupportedError) decodeData(d *codec.Decoder) {
+func (v *UnsupportedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(unsupportedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -222,7 +222,7 @@ func (v *NotInitializedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *NotInitializedError) decodeData(d *codec.Decoder) {
+func (v *NotInitializedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(notInitializedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -251,7 +251,7 @@ func (v *SessionNotFoundError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *SessionNotFoundError) decodeData(d *codec.Decoder) {
+func (v *SessionNotFoundError) DecodeData(d *codec.Decoder) {
 	for d.Struct(sessionNotFoundErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -280,7 +280,7 @@ func (v *SessionClosedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *SessionClosedError) decodeData(d *codec.Decoder) {
+func (v *SessionClosedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(sessionClosedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -311,7 +311,7 @@ func (v *SessionMismatchError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *SessionMismatchError) decodeData(d *codec.Decoder) {
+func (v *SessionMismatchError) DecodeData(d *codec.Decoder) {
 	for d.Struct(sessionMismatchErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -342,7 +342,7 @@ func (v *ACPClientError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *ACPClientError) decodeData(d *codec.Decoder) {
+func (v *ACPClientError) DecodeData(d *codec.Decoder) {
 	for d.Struct(acpClientErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -376,7 +376,7 @@ func (v *VersionUnsupportedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *VersionUnsupportedError) decodeData(d *codec.Decoder) {
+func (v *VersionUnsupportedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(versionUnsupportedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -409,7 +409,7 @@ func (v *RequestCancelledError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *RequestCancelledError) decodeData(d *codec.Decoder) {
+func (v *RequestCancelledError) DecodeData(d *codec.Decoder) {
 	for d.Struct(requestCancelledErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -438,7 +438,7 @@ func (v *SessionExistsError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *SessionExistsError) decodeData(d *codec.Decoder) {
+func (v *SessionExistsError) DecodeData(d *codec.Decoder) {
 	for d.Struct(sessionExistsErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -475,7 +475,7 @@ func (v *SessionBusyError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *SessionBusyError) decodeData(d *codec.Decoder) {
+func (v *SessionBusyError) DecodeData(d *codec.Decoder) {
 	for d.Struct(sessionBusyErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -515,7 +515,7 @@ func (v *SessionLockedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *SessionLockedError) decodeData(d *codec.Decoder) {
+func (v *SessionLockedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(sessionLockedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -552,7 +552,7 @@ func (v *SessionFencedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *SessionFencedError) decodeData(d *codec.Decoder) {
+func (v *SessionFencedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(sessionFencedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -607,7 +607,7 @@ func (v *SessionDamagedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *SessionDamagedError) decodeData(d *codec.Decoder) {
+func (v *SessionDamagedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(sessionDamagedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -669,7 +669,7 @@ func (v *FormatUnsupportedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *FormatUnsupportedError) decodeData(d *codec.Decoder) {
+func (v *FormatUnsupportedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(formatUnsupportedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -713,7 +713,7 @@ func (v *IdempotencyConflictError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *IdempotencyConflictError) decodeData(d *codec.Decoder) {
+func (v *IdempotencyConflictError) DecodeData(d *codec.Decoder) {
 	for d.Struct(idempotencyConflictErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -746,7 +746,7 @@ func (v *OverloadedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *OverloadedError) decodeData(d *codec.Decoder) {
+func (v *OverloadedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(overloadedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -778,7 +778,7 @@ func (v *ShuttingDownError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *ShuttingDownError) decodeData(d *codec.Decoder) {
+func (v *ShuttingDownError) DecodeData(d *codec.Decoder) {
 	for d.Struct(shuttingDownErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -807,7 +807,7 @@ func (v *StoreFailedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *StoreFailedError) decodeData(d *codec.Decoder) {
+func (v *StoreFailedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(storeFailedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -851,7 +851,7 @@ func (v *ConnectionLostError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *ConnectionLostError) decodeData(d *codec.Decoder) {
+func (v *ConnectionLostError) DecodeData(d *codec.Decoder) {
 	for d.Struct(connectionLostErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":
@@ -889,7 +889,7 @@ func (v *LaggingError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *LaggingError) decodeData(d *codec.Decoder) {
+func (v *LaggingError) DecodeData(d *codec.Decoder) {
 	for d.Struct(laggingErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "sessionId":

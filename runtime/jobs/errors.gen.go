@@ -6,7 +6,6 @@ package jobs
 import (
 	"strconv"
 
-	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
@@ -22,41 +21,35 @@ const (
 	KindBehind    = "behind"
 )
 
-type typedError interface {
-	contract.DomainError
-	decodeData(d *codec.Decoder)
-}
+// The kinds of what a client finds by itself.
+const (
+	// KindInvalidResult is the kind of an answer that cannot be read: the call may have
+	// taken effect.
+	KindInvalidResult = "invalid-result"
+)
+
+// KindOf returns the kind of the first error of the protocol in err's tree, one of the
+// constants above; empty if there is none.
+func KindOf(err error) string { return contract.KindOf(err) }
+
+// What a caller may do after an error.
+const (
+	RetryNever   = contract.Never   // the same call fails again
+	RetrySameKey = contract.SameKey // the same call, with the same idempotency key
+	RetryAfter   = contract.After   // the same call, after a while
+	RetryReload  = contract.Reload  // after loading anew what the call is about
+)
+
+// RetryOf returns what a caller may do after err, one of the constants above: RetryNever
+// if no error of the protocol says otherwise.
+func RetryOf(err error) contract.Retry { return contract.RetryOf(err) }
 
 // DecodeError gives an error that a peer sent the type of its kind or, if it names none,
-// of the only kind with its code. A member of its data that has not the shape it should
-// have is left out, and the typed error then wraps a *codec.Error that says which. An
-// error of a kind that this version does not know stays as it is.
-func DecodeError(e *jsonrpc.Error) error {
-	d := codec.Decoder{Mend: true}
-	d.Reset(e.Data)
-	kind := string(d.Tag("kind"))
-	if kind == "" {
-		kind = kindOf(e.Code)
-	}
-	typed := newError(kind, e.Message, nil)
-	if typed == nil {
-		return e
-	}
-	if len(e.Data) == 0 {
-		return typed
-	}
-	typed.decodeData(&d)
-	for err := d.Err(); err != nil; err = d.Err() {
-		typed = newError(kind, e.Message, err)
-		if !d.Mended() {
-			break
-		}
-		typed.decodeData(&d)
-	}
-	return typed
-}
+// of the only kind with its code; see jsonrpc.Typed. An error of a kind that this version
+// does not know is returned unchanged.
+func DecodeError(e *jsonrpc.Error) error { return jsonrpc.Typed(e, kindOf, newError) }
 
-func newError(kind, message string, err error) typedError {
+func newError(kind, message string, err error) jsonrpc.TypedError {
 	switch kind {
 	case KindParams:
 		return &ParamsError{Message: message, Err: err}

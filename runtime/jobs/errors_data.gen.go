@@ -24,7 +24,7 @@ func (v *ParamsError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *ParamsError) decodeData(d *codec.Decoder) {
+func (v *ParamsError) DecodeData(d *codec.Decoder) {
 	for d.Struct(paramsErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -56,7 +56,7 @@ func (v *MethodError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *MethodError) decodeData(d *codec.Decoder) {
+func (v *MethodError) DecodeData(d *codec.Decoder) {
 	for d.Struct(methodErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -85,7 +85,7 @@ func (v *DiffersError) AppendData(b []byte) []byte {
 	return append(b, `,"retry":"never"}`...)
 }
 
-func (v *DiffersError) decodeData(d *codec.Decoder) {
+func (v *DiffersError) DecodeData(d *codec.Decoder) {
 	for d.Struct(differsErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -115,7 +115,7 @@ func (v *FullError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *FullError) decodeData(d *codec.Decoder) {
+func (v *FullError) DecodeData(d *codec.Decoder) {
 	for d.Struct(fullErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -145,7 +145,7 @@ func (v *LeaseLostError) AppendData(b []byte) []byte {
 	return append(b, `,"retry":"never"}`...)
 }
 
-func (v *LeaseLostError) decodeData(d *codec.Decoder) {
+func (v *LeaseLostError) DecodeData(d *codec.Decoder) {
 	for d.Struct(leaseLostErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -172,7 +172,7 @@ func (v *GoneError) AppendData(b []byte) []byte {
 	return append(b, `,"retry":"same-key"}`...)
 }
 
-func (v *GoneError) decodeData(d *codec.Decoder) {
+func (v *GoneError) DecodeData(d *codec.Decoder) {
 	for d.Struct(goneErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -199,7 +199,7 @@ func (v *BehindError) AppendData(b []byte) []byte {
 	return append(b, `,"retry":"reload"}`...)
 }
 
-func (v *BehindError) decodeData(d *codec.Decoder) {
+func (v *BehindError) DecodeData(d *codec.Decoder) {
 	for d.Struct(behindErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":

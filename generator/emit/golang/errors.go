@@ -16,15 +16,17 @@ import (
 // emitErrors writes one type for each domain error, and what makes it of an
 // error that a peer sent.
 func (g *gen) emitErrors() {
+	s := g.source("errors.gen.go")
 	if len(g.p.Errors) == 0 {
+		g.emitAsking(s)
 		return
 	}
-	s := g.source("errors.gen.go")
 	var kinds []jen.Code
 	for _, e := range g.p.Errors {
 		kinds = append(kinds, jen.Id(kindName(e)).Op("=").Lit(e.Kind))
 	}
 	s.decl("The kinds of errors. A kind is an error's identity; its text is for people.", jen.Const().Defs(kinds...))
+	g.emitAsking(s)
 	g.emitDecodeError(s)
 	if m := g.scopeMember(); m != nil {
 		s.decl("errorText is the message of an error that was given none.",
@@ -41,35 +43,53 @@ func (g *gen) emitErrors() {
 	}
 }
 
+// emitAsking writes what a host asks of an error.
+func (g *gen) emitAsking(s *source) {
+	var own []jen.Code
+	for _, k := range clientKinds {
+		if k.fault != "" && g.errorFor(k.fault) != nil {
+			continue // the protocol has an error of its own for it
+		}
+		if len(own) > 0 {
+			own = append(own, jen.Line())
+		}
+		own = append(append(own, comments(k.name+" "+k.doc)...), jen.Id(k.name).Op("=").Lit(k.kind))
+	}
+	s.decl("The kinds of what a client finds by itself.", jen.Const().Defs(own...))
+	s.decl("KindOf returns the kind of the first error of the protocol in err's tree, one of the constants above; empty if there is none.",
+		jen.Func().Id("KindOf").Params(jen.Err().Error()).String().Add(oneLine(jen.Return(jen.Qual(contractPath, "KindOf").Call(jen.Err())))))
+	var classes []jen.Code
+	for _, c := range retryClasses {
+		classes = append(classes, jen.Id("Retry"+c.name).Op("=").Qual(contractPath, c.name).Comment(c.doc))
+	}
+	s.decl("What a caller may do after an error.", jen.Const().Defs(classes...))
+	s.decl("RetryOf returns what a caller may do after err, one of the constants above: RetryNever if no error of the protocol says otherwise.",
+		jen.Func().Id("RetryOf").Params(jen.Err().Error()).Qual(contractPath, "Retry").Add(oneLine(jen.Return(jen.Qual(contractPath, "RetryOf").Call(jen.Err())))))
+}
+
+// clientKinds are the kinds of what a client finds by itself, each with the fault for
+// which a protocol may have an error of its own.
+var clientKinds = []struct{ name, kind, fault, doc string }{
+	{"KindUnsupported", "unsupported", model.MethodFault, "is the kind of a method that the other side does not serve."},
+	{"KindConnectionLost", "connection-lost", model.ConnectionFault, "is the kind of a connection that is lost."},
+	{"KindLagging", "lagging", model.LagFault, "is the kind of messages that were not taken in time."},
+	{"KindInvalidResult", "invalid-result", "", "is the kind of an answer that cannot be read: the call may have taken effect."},
+}
+
+// retryClasses are the classes of retry, as runtime/contract names them.
+var retryClasses = []struct{ name, doc string }{
+	{"Never", "the same call fails again"},
+	{"SameKey", "the same call, with the same idempotency key"},
+	{"After", "the same call, after a while"},
+	{"Reload", "after loading anew what the call is about"},
+}
+
 // emitDecodeError writes the function that types what a peer sent.
 func (g *gen) emitDecodeError(s *source) {
-	s.decl("", jen.Type().Id("typedError").Interface(
-		jen.Qual(contractPath, "DomainError"),
-		jen.Id("decodeData").Params(decoder()),
-	))
-	create := func(err jen.Code) jen.Code {
-		return jen.Id("newError").Call(jen.Id("kind"), jen.Id("e").Dot("Message"), err)
-	}
-	read := jen.Id("typed").Dot("decodeData").Call(jen.Op("&").Id("d"))
-	s.decl("DecodeError gives an error that a peer sent the type of its kind or, if it names none, of the only kind with its code. "+
-		"A member of its data that has not the shape it should have is left out, and the typed error then wraps a *codec.Error that says which. "+
-		"An error of a kind that this version does not know stays as it is.",
-		jen.Func().Id("DecodeError").Params(jen.Id("e").Op("*").Qual(jsonrpcPath, "Error")).Error().Block(
-			jen.Id("d").Op(":=").Qual(codecPath, "Decoder").Values(jen.Id("Mend").Op(":").True()),
-			jen.Id("d").Dot("Reset").Call(jen.Id("e").Dot("Data")),
-			jen.Id("kind").Op(":=").String().Call(jen.Id("d").Dot("Tag").Call(jen.Lit("kind"))),
-			jen.If(jen.Id("kind").Op("==").Lit("")).Block(jen.Id("kind").Op("=").Id("kindOf").Call(jen.Id("e").Dot("Code"))),
-			jen.Id("typed").Op(":=").Add(create(jen.Nil())),
-			jen.If(jen.Id("typed").Op("==").Nil()).Block(jen.Return(jen.Id("e"))),
-			jen.If(jen.Len(jen.Id("e").Dot("Data")).Op("==").Lit(0)).Block(jen.Return(jen.Id("typed"))),
-			read,
-			jen.For(jen.Err().Op(":=").Id("d").Dot("Err").Call(), jen.Err().Op("!=").Nil(), jen.Err().Op("=").Id("d").Dot("Err").Call()).Block(
-				jen.Id("typed").Op("=").Add(create(jen.Err())),
-				jen.If(jen.Op("!").Id("d").Dot("Mended").Call()).Block(jen.Break()),
-				read,
-			),
-			jen.Return(jen.Id("typed")),
-		))
+	s.decl("DecodeError gives an error that a peer sent the type of its kind or, if it names none, of the only kind with its code; see jsonrpc.Typed. "+
+		"An error of a kind that this version does not know is returned unchanged.",
+		jen.Func().Id("DecodeError").Params(jen.Id("e").Op("*").Qual(jsonrpcPath, "Error")).Error().Add(oneLine(
+			jen.Return(jen.Qual(jsonrpcPath, "Typed").Call(jen.Id("e"), jen.Id("kindOf"), jen.Id("newError"))))))
 	var cases []jen.Code
 	kinds := map[int][]*model.Error{}
 	var codes []int
@@ -83,7 +103,7 @@ func (g *gen) emitDecodeError(s *source) {
 			codes = append(codes, e.Code)
 		}
 	}
-	s.decl("", jen.Func().Id("newError").Params(jen.List(jen.Id("kind"), jen.Id("message")).String(), jen.Err().Error()).Id("typedError").Block(
+	s.decl("", jen.Func().Id("newError").Params(jen.List(jen.Id("kind"), jen.Id("message")).String(), jen.Err().Error()).Qual(jsonrpcPath, "TypedError").Block(
 		jen.Switch(jen.Id("kind")).Block(cases...), jen.Return(jen.Nil())))
 	cases = nil
 	for _, code := range codes {
@@ -276,7 +296,7 @@ func (g *gen) emitErrorData(s *source, e *model.Error) {
 	if len(fields) == 0 && !g.keeps() {
 		receiver = jen.Func().Params(jen.Op("*").Id(name))
 	}
-	s.decl("", receiver.Id("decodeData").Params(decoder()).Block(g.decodeLoop(name, fields, nil, nil)))
+	s.decl("", receiver.Id("DecodeData").Params(decoder()).Block(g.decodeLoop(name, fields, nil, nil)))
 }
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_]+)\}`)

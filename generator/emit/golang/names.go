@@ -81,6 +81,17 @@ func (g *gen) newNames() *names {
 		take(e.Pos, errorName(e), "error "+e.Kind)
 		take(e.Pos, kindName(e), "error "+e.Kind)
 	}
+	for _, name := range []string{"DecodeError", "KindOf", "RetryOf"} {
+		take(g.p.Pos, name, "what is asked of errors")
+	}
+	for _, k := range clientKinds {
+		if k.fault == "" || g.errorFor(k.fault) == nil {
+			take(g.p.Pos, k.name, "what a client finds by itself")
+		}
+	}
+	for _, c := range retryClasses {
+		take(g.p.Pos, "Retry"+c.name, "what may be done after an error")
+	}
 	if always, values := g.sensitive(); len(always)+len(values) > 0 {
 		take(g.p.Pos, "Redact", "what is sensitive")
 	}

@@ -32,7 +32,7 @@ func (v *TooManyError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *TooManyError) decodeData(d *codec.Decoder) {
+func (v *TooManyError) DecodeData(d *codec.Decoder) {
 	for d.Struct(tooManyErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "limit":
@@ -60,7 +60,7 @@ func (*LostError) AppendData(b []byte) []byte {
 	return append(b, `{"kind":"lost","retry":"reload"}`...)
 }
 
-func (*LostError) decodeData(d *codec.Decoder) {
+func (*LostError) DecodeData(d *codec.Decoder) {
 	for d.Struct(lostErrorMembers); d.More(); {
 		d.Skip()
 	}

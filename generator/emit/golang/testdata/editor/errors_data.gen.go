@@ -14,7 +14,7 @@ func (*EarlyError) AppendData(b []byte) []byte {
 	return append(b, `{"kind":"early","retry":"after"}`...)
 }
 
-func (*EarlyError) decodeData(d *codec.Decoder) {
+func (*EarlyError) DecodeData(d *codec.Decoder) {
 	for d.Struct(earlyErrorMembers); d.More(); {
 		d.Skip()
 	}
@@ -30,7 +30,7 @@ func (*LostError) AppendData(b []byte) []byte {
 	return append(b, `{"kind":"lost","retry":"never"}`...)
 }
 
-func (*LostError) decodeData(d *codec.Decoder) {
+func (*LostError) DecodeData(d *codec.Decoder) {
 	for d.Struct(lostErrorMembers); d.More(); {
 		d.Skip()
 	}

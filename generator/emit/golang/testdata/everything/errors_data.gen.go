@@ -33,7 +33,7 @@ func (v *TooManyError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *TooManyError) decodeData(d *codec.Decoder) {
+func (v *TooManyError) DecodeData(d *codec.Decoder) {
 	for d.Struct(tooManyErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "limit":
@@ -63,7 +63,7 @@ func (v *LostError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *LostError) decodeData(d *codec.Decoder) {
+func (v *LostError) DecodeData(d *codec.Decoder) {
 	for d.Struct(lostErrorMembers); d.More(); {
 		d.Extra(&v.Extra)
 	}

@@ -22,7 +22,7 @@ func (v *ParseError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *ParseError) decodeData(d *codec.Decoder) {
+func (v *ParseError) DecodeData(d *codec.Decoder) {
 	for d.Struct(parseErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -51,7 +51,7 @@ func (v *InvalidRequestError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *InvalidRequestError) decodeData(d *codec.Decoder) {
+func (v *InvalidRequestError) DecodeData(d *codec.Decoder) {
 	for d.Struct(invalidRequestErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -82,7 +82,7 @@ func (v *InvalidParamsError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *InvalidParamsError) decodeData(d *codec.Decoder) {
+func (v *InvalidParamsError) DecodeData(d *codec.Decoder) {
 	for d.Struct(invalidParamsErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -118,7 +118,7 @@ func (v *LimitExceededError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *LimitExceededError) decodeData(d *codec.Decoder) {
+func (v *LimitExceededError) DecodeData(d *codec.Decoder) {
 	for d.Struct(limitExceededErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -153,7 +153,7 @@ func (v *OverloadedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *OverloadedError) decodeData(d *codec.Decoder) {
+func (v *OverloadedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(overloadedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -184,7 +184,7 @@ func (v *CancelledError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *CancelledError) decodeData(d *codec.Decoder) {
+func (v *CancelledError) DecodeData(d *codec.Decoder) {
 	for d.Struct(cancelledErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -213,7 +213,7 @@ func (v *InternalError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *InternalError) decodeData(d *codec.Decoder) {
+func (v *InternalError) DecodeData(d *codec.Decoder) {
 	for d.Struct(internalErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -249,7 +249,7 @@ func (v *UnsupportedError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *UnsupportedError) decodeData(d *codec.Decoder) {
+func (v *UnsupportedError) DecodeData(d *codec.Decoder) {
 	for d.Struct(unsupportedErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -287,7 +287,7 @@ func (v *NoVersionError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *NoVersionError) decodeData(d *codec.Decoder) {
+func (v *NoVersionError) DecodeData(d *codec.Decoder) {
 	for d.Struct(noVersionErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -320,7 +320,7 @@ func (v *TooEarlyError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *TooEarlyError) decodeData(d *codec.Decoder) {
+func (v *TooEarlyError) DecodeData(d *codec.Decoder) {
 	for d.Struct(tooEarlyErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -349,7 +349,7 @@ func (v *ForeignError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *ForeignError) decodeData(d *codec.Decoder) {
+func (v *ForeignError) DecodeData(d *codec.Decoder) {
 	for d.Struct(foreignErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":
@@ -378,7 +378,7 @@ func (v *NoLampError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *NoLampError) decodeData(d *codec.Decoder) {
+func (v *NoLampError) DecodeData(d *codec.Decoder) {
 	for d.Struct(noLampErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "lampId":

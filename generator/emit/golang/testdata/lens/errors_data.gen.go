@@ -18,7 +18,7 @@ func (v *ParamsError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *ParamsError) decodeData(d *codec.Decoder) {
+func (v *ParamsError) DecodeData(d *codec.Decoder) {
 	for d.Struct(paramsErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "path":
@@ -41,7 +41,7 @@ func (v *EarlyError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *EarlyError) decodeData(d *codec.Decoder) {
+func (v *EarlyError) DecodeData(d *codec.Decoder) {
 	for d.Struct(earlyErrorMembers); d.More(); {
 		d.Extra(&v.Extra)
 	}
@@ -59,7 +59,7 @@ func (v *LostError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *LostError) decodeData(d *codec.Decoder) {
+func (v *LostError) DecodeData(d *codec.Decoder) {
 	for d.Struct(lostErrorMembers); d.More(); {
 		d.Extra(&v.Extra)
 	}

@@ -20,7 +20,7 @@ func (v *ParamsError) AppendData(b []byte) []byte {
 	return append(b, `,"retry":"never"}`...)
 }
 
-func (v *ParamsError) decodeData(d *codec.Decoder) {
+func (v *ParamsError) DecodeData(d *codec.Decoder) {
 	for d.Struct(paramsErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -50,7 +50,7 @@ func (v *FenceError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *FenceError) decodeData(d *codec.Decoder) {
+func (v *FenceError) DecodeData(d *codec.Decoder) {
 	for d.Struct(fenceErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -83,7 +83,7 @@ func (v *KeyError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *KeyError) decodeData(d *codec.Decoder) {
+func (v *KeyError) DecodeData(d *codec.Decoder) {
 	for d.Struct(keyErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -112,7 +112,7 @@ func (v *NoTaskError) AppendData(b []byte) []byte {
 	return append(b, `,"retry":"never"}`...)
 }
 
-func (v *NoTaskError) decodeData(d *codec.Decoder) {
+func (v *NoTaskError) DecodeData(d *codec.Decoder) {
 	for d.Struct(noTaskErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":
@@ -139,7 +139,7 @@ func (v *LostError) AppendData(b []byte) []byte {
 	return append(b, `,"retry":"same-key"}`...)
 }
 
-func (v *LostError) decodeData(d *codec.Decoder) {
+func (v *LostError) DecodeData(d *codec.Decoder) {
 	for d.Struct(lostErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "queue":

@@ -24,7 +24,7 @@ func (v *TrayFullError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *TrayFullError) decodeData(d *codec.Decoder) {
+func (v *TrayFullError) DecodeData(d *codec.Decoder) {
 	for d.Struct(trayFullErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "trayId":
@@ -55,7 +55,7 @@ func (v *NoVersionError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *NoVersionError) decodeData(d *codec.Decoder) {
+func (v *NoVersionError) DecodeData(d *codec.Decoder) {
 	for d.Struct(noVersionErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "trayId":
@@ -84,7 +84,7 @@ func (v *TooEarlyError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *TooEarlyError) decodeData(d *codec.Decoder) {
+func (v *TooEarlyError) DecodeData(d *codec.Decoder) {
 	for d.Struct(tooEarlyErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "trayId":
@@ -113,7 +113,7 @@ func (v *GoneError) AppendData(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (v *GoneError) decodeData(d *codec.Decoder) {
+func (v *GoneError) DecodeData(d *codec.Decoder) {
 	for d.Struct(goneErrorMembers); d.More(); {
 		switch string(d.Key()) {
 		case "trayId":
