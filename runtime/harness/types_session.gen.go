@@ -70,7 +70,8 @@ type PromptSettled struct {
 	// The turn's last assistant message, interrupted or not. Absent: it gave none.
 	Message *AssistantBody `json:"message,omitzero"`
 
-	// The sum of the usage of the turn's assistant messages. Absent: none was reported.
+	// The sum of what the turn's model requests used, failed ones included. Absent: none
+	// was reported.
 	Usage *Usage `json:"usage,omitzero"`
 
 	// Extra is the members that this version does not know, as they were written.

@@ -90,9 +90,10 @@ type PromptSettled struct {
 	// zh: 该轮次的最后一条助手消息，无论是否被中断；缺省表示没有。
 	Message *AssistantBody `json:"message,omitzero"`
 
-	// The sum of the usage of the turn's assistant messages. Absent: none was reported.
+	// The sum of what the turn's model requests used, failed ones included. Absent: none
+	// was reported.
 	//
-	// zh: 该轮次各条助手消息用量之和；缺省表示未报告用量。
+	// zh: 该轮次各次模型请求（包括失败的请求）的用量之和；缺省表示未报告用量。
 	Usage *Usage `json:"usage,omitzero"`
 }
 

@@ -19,5 +19,13 @@ func settledBefore(r *harness.PromptReceipt) *Settlement {
 	if _, withdrawn := p.Reason.(*harness.EndWithdrawn); withdrawn {
 		outcome = OutcomeWithdrawn
 	}
-	return &Settlement{Outcome: outcome, Turn: p.Turn, Reason: p.Reason, Partial: true}
+	s := &Settlement{Outcome: outcome, Turn: p.Turn, Reason: p.Reason, Partial: !outcome.OK()}
+	if p.Message != nil {
+		s.Message = &harness.AssistantMessage{Turn: p.Turn, Message: *p.Message}
+		s.Text = harness.Words(p.Message.Content)
+	}
+	if p.Usage != nil {
+		s.Usage = *p.Usage
+	}
+	return s
 }

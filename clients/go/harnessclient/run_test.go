@@ -291,9 +291,17 @@ func TestEndsOfStrangersDoNotEndARun(t *testing.T) {
 
 func TestDuplicateReceiptsTellHowItEnded(t *testing.T) {
 	p, rt := connect(t, allCapabilities, harnessclient.Options{})
-	for settled, want := range map[string]harnessclient.Outcome{
-		`{"turn":7,"reason":{"kind":"completed"}}`: harnessclient.OutcomeCompleted,
-		`{"reason":{"kind":"withdrawn"}}`:          harnessclient.OutcomeWithdrawn,
+	const said = `,"message":{"role":"assistant","id":"m2","source":{"kind":"model","provider":"demo","model":"m"},"content":[{"type":"text","text":"so "},{"type":"text","text":"far"}]},"usage":{"inputTokens":3,"outputTokens":4,"totalTokens":7}}`
+	for settled, want := range map[string]struct {
+		outcome harnessclient.Outcome
+		text    string
+		partial bool
+		tokens  int64
+	}{
+		`{"turn":7,"reason":{"kind":"completed"}}`:                              {harnessclient.OutcomeCompleted, "", false, 0},
+		`{"turn":7,"reason":{"kind":"completed"}` + said:                        {harnessclient.OutcomeCompleted, "so far", false, 4},
+		`{"turn":7,"reason":{"kind":"aborted","reason":{"kind":"user"}}` + said: {harnessclient.OutcomeCancelled, "so far", true, 4},
+		`{"reason":{"kind":"withdrawn"}}`:                                       {harnessclient.OutcomeWithdrawn, "", true, 0},
 	} {
 		started := prompt(t, rt.Session("a"), t.Context(), "x", &harness.PromptOptions{IdempotencyKey: new("k")})
 		f := p.next("session/prompt")
@@ -304,7 +312,10 @@ func TestDuplicateReceiptsTellHowItEnded(t *testing.T) {
 		assert.True(t, turn.Receipt.Duplicate)
 		end, err := turn.Settled(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, want, end.Outcome)
+		assert.Equal(t, want.outcome, end.Outcome)
+		assert.Equal(t, want.text, end.Text)
+		assert.Equal(t, want.partial, end.Partial)
+		assert.Equal(t, want.tokens, end.Usage.OutputTokens)
 	}
 }
 

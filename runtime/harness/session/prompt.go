@@ -4,6 +4,7 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
@@ -110,7 +111,7 @@ func (f *family) lookup(o *core.Lookup) {
 				break
 			}
 			d.Reset(r.Data)
-			if string(d.Tag("type")) != o.Type {
+			if !slices.Contains(o.Types, string(d.Tag("type"))) {
 				continue
 			}
 			var e harness.Event

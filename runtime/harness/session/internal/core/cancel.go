@@ -247,7 +247,7 @@ func (s *Session) otherwise(c *Cancel, id harness.MessageID, turn harness.TurnID
 	var err error
 	turns, refusal := s.Turns(), s.disagreement(path)
 	s.f.emit(&Lookup{
-		To: c.To, S: s, Type: harness.EventTypeUserMessage, Last: s.next - 1,
+		To: c.To, S: s, Types: []string{harness.EventTypeUserMessage}, Last: s.next - 1,
 		Read: func(e *harness.Event) {
 			if m, ok := e.Data.(*harness.UserMessage); ok && m.ID == id && turns(e.Seq) != turn {
 				err = refusal

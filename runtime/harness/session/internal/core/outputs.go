@@ -45,13 +45,13 @@ type (
 	}
 
 	// Lookup answers a request with what the log of a session says: Read takes
-	// the events of one type in a range, in order, and then Answer gives the
+	// the events of some types in a range, in order, and then Answer gives the
 	// answer. They use nothing of the state, so that the log can be read while
 	// the state changes.
 	Lookup struct {
 		To         Ticket
 		S          *Session
-		Type       string
+		Types      []string
 		From, Last int64 // seqs, both included
 		Read       func(e *harness.Event)
 		Answer     func() (codec.Appender, error)

@@ -116,16 +116,32 @@ func (s *Session) repeated(p *Prompt) bool {
 	}
 	in := s.spanOf(k.turn)
 	s.f.emit(&Lookup{
-		To: p.To, S: s, Type: harness.EventTypeAssistantMessage, From: in.start, Last: in.end,
+		To: p.To, S: s, From: in.start, Last: in.end,
+		Types: []string{harness.EventTypeAssistantMessage, harness.EventTypeAssistantAttempt},
 		Read: func(e *harness.Event) {
-			if m, ok := e.Data.(*harness.AssistantMessage); ok {
-				settled.Message = &m.Message
-				settled.Usage = sum(settled.Usage, m.Usage)
+			switch d := e.Data.(type) {
+			case *harness.AssistantMessage:
+				settled.Message = &d.Message
+				settled.Usage = sum(settled.Usage, d.Usage)
+			case *harness.AssistantAttempt:
+				settled.Usage = sum(settled.Usage, usageOf(d))
 			}
 		},
 		Answer: func() (codec.Appender, error) { return &again, nil },
 	})
 	return true
+}
+
+// usageOf returns the usage that a failed attempt reported, nil if it did not.
+func usageOf(a *harness.AssistantAttempt) (usage *harness.Usage) {
+	for _, r := range a.Stream {
+		if c, ok := r.(*harness.ChunkRecord); ok {
+			if u, ok := c.Chunk.(*harness.UsageChunk); ok {
+				usage = &u.Usage
+			}
+		}
+	}
+	return usage
 }
 
 // sum adds the usage of one answer to that of those before it; nil is none.
