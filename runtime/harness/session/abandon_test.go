@@ -3,6 +3,8 @@
 package session_test
 
 import (
+	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/agent"
+	"github.com/accordkit/accord/runtime/harness/agent/demo"
 	"github.com/accordkit/accord/runtime/harness/session"
 )
 
@@ -113,6 +117,39 @@ func TestAgentThatPanics(t *testing.T) {
 		assert.Equal(t, "ok", texts[len(texts)-1])
 		assert.Equal(t, []string{"the agent panicked: in a step", "the agent panicked: in a tool"}, n.all())
 		checkLog(t, c.events("s"))
+		c.hangUp()
+	})
+}
+
+// twins is an agent whose tools delegate to two children at once, and do not
+// return before both have settled.
+type twins struct{ demo.Agent }
+
+func (twins) Tool(ctx context.Context, c *agent.Call, h agent.Host) (agent.Output, error) {
+	var each sync.WaitGroup
+	for range 2 {
+		each.Go(func() {
+			_, _ = h.Run(ctx, agent.Child{Prompt: []harness.ContentBlock{&harness.TextBlock{Text: "stubborn 10s"}}})
+		})
+	}
+	each.Wait()
+	return agent.TextOutput("both"), nil
+}
+
+// A turn that is ended without its agent ends all the children that it awaits,
+// however many they are.
+func TestAbandonedChildren(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := dial(t, newEngine(t, func(o *session.Options) { o.Agent = twins{} }))
+		c.prompted("s", "tool bash 1s")
+		time.Sleep(time.Second)
+		assert.Equal(t, "stopping", c.ok("session/cancel", `{"sessionId":"s"}`)["effect"])
+		time.Sleep(2 * time.Second)
+		got := c.briefs()
+		assert.Equal(t, 2, count(got, "subagent.finished"))
+		assert.Equal(t, 3, count(got, "turn/end:aborted/user")+count(got, "turn/end:aborted/parent"))
+		assert.Equal(t, "idle", c.ok("session/status", `{"sessionId":"s"}`)["state"])
+		time.Sleep(time.Minute)
 		c.hangUp()
 	})
 }
