@@ -17,8 +17,8 @@ type Host interface {
 	// that was withdrawn; the error is the context's.
 	Ask(ctx context.Context, q Question) (bool, error)
 
-	// Start starts a child session that the turn does not wait for. When it settles, a
-	// notice to this session says so.
+	// Start starts a child session that the turn does not wait for. When it
+	// settles, a notice to this session says so.
 	Start(ctx context.Context, c Child) (harness.SessionID, error)
 
 	// Run starts a child session and returns when it has settled. It ends with

@@ -73,8 +73,8 @@ func (c *client) opening(stored, missing bool) opening {
 	return opening{settings: c.settings, stored: stored, missing: missing}
 }
 
-// joined and left keep the families that the connection gets frames of. False:
-// the connection is lost.
+// joined adds a family whose frames the connection gets, and left removes it. It
+// returns false if the connection is lost.
 func (c *client) joined(f *family) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

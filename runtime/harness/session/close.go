@@ -263,7 +263,7 @@ func (c *closing) notify(subs []*subscription, more ...harness.CloseStep) {
 	}
 }
 
-// join adds a caller who waits for the end. False: it has come.
+// join adds a caller who waits for the end. It returns false if the end has come.
 func (c *closing) join(t *ticket) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -482,7 +482,8 @@ func TestAStoreThatFails(t *testing.T) {
 				assert.NotContains(t, got, "turn/end:aborted/user")
 				assert.Equal(t, map[string]any{"closed": false}, c.ok("session/close", `{"sessionId":"s"}`))
 				assert.EqualValues(t, 1, e.Counters().Lost)
-				// What was stored is there, and can be brought back by a store that works.
+				// What was stored is there, and can be brought back by a store that
+				// works.
 				appends = -100
 				c.prompted("s", "say again")
 				assert.Equal(t, "again", c.texts("s")[len(c.texts("s"))-1])

@@ -42,8 +42,8 @@ func New(o Options) *Engine {
 	}
 }
 
-// Done returns a channel that is closed when a shutdown is done. Its answer may still have to be
-// written.
+// Done returns a channel that is closed when a shutdown is done. Its answer
+// may still have to be written.
 func (e *Engine) Done() <-chan struct{} { return e.ended }
 
 // Counters counts what became of what agents said.

@@ -101,8 +101,8 @@ func TestSettlementOfAKey(t *testing.T) {
 					assert.Equal(t, want, inWords(again["settled"]))
 					c.ok("session/close", `{"sessionId":"s"}`)
 				}
-				// A log that is not brought back still has the receipt; and an unknown key
-				// leaves it alone.
+				// A log that is not brought back still has the receipt; and an unknown
+				// key leaves it alone.
 				again := c.result(c.answer(c.prompt("s", tt.script, withKey, `"ifStored":"fail"`)))
 				assert.Equal(t, want, inWords(again["settled"]))
 				assert.Equal(t, "idempotency-conflict", c.kind(c.answer(c.prompt("s", "say other", withKey, `"ifStored":"fail"`))))

@@ -96,8 +96,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// besideContent is what an event may have in addition to its content, on the wire: ids,
-// usage, what an adapter needs to continue.
+// besideContent is what an event may have in addition to its content, on the
+// wire: ids, usage, what an adapter needs to continue.
 const besideContent = 64 << 10
 
 // longest returns how long the content of one event may be.

@@ -9,8 +9,8 @@ import (
 	"github.com/accordkit/accord/runtime/harness/agent"
 )
 
-// recordedStream returns the answer that a log has as the stream of an assistant/message
-// or assistant/attempt.
+// recordedStream returns the answer that a log has as the stream of an
+// assistant/message or assistant/attempt.
 func recordedStream(stream []harness.StreamRecord) recordedAnswer {
 	var a recordedAnswer
 	block := func(i int64) *recordedBlock {
@@ -70,8 +70,8 @@ func (a *recordedAnswer) chunk(c harness.StreamChunk, block func(i int64) *recor
 	}
 }
 
-// recordedHeader returns a description that a log has: its request/header and the text
-// of its system/message.
+// recordedHeader returns a description that a log has: its request/header and
+// the text of its system/message.
 func recordedHeader(system string, h *harness.RequestHeader, window int64) *agent.Description {
 	d := &agent.Description{System: system, Effort: h.Header.Config.ReasoningEffort, Window: window}
 	if n := h.Header.Config.MaxTokens; n != nil {

@@ -11,8 +11,9 @@ import (
 	"github.com/accordkit/accord/runtime/harness/agent"
 )
 
-// Agent says what its methods have it say. The zero value is ready; its methods may be
-// called from any goroutine, before or during the step that takes them.
+// Agent says what its methods have it say. The zero value is ready; its
+// methods may be called from any goroutine, before or during the step that
+// takes them.
 type Agent struct {
 	// Linger is how long a step or tool whose context has ended waits for
 	// Release before it returns. 0: it returns at once.
@@ -167,8 +168,8 @@ func (*Agent) Describe(_ context.Context, s agent.Session) (*agent.Description, 
 	return &agent.Description{Effort: s.Effort, MaxTokens: s.MaxTokens}, nil
 }
 
-// Step implements agent.Agent: it does what it was given for the session until its end
-// or failure, waiting for more.
+// Step implements agent.Agent: it does what it was given for the session until
+// its end or failure, waiting for more.
 func (a *Agent) Step(ctx context.Context, r *agent.Request, out agent.Stream) (agent.Result, error) {
 	a.begin(r.Session.ID)
 	for {

@@ -26,9 +26,9 @@ type attempt struct {
 	ended   bool // the last block is complete: the next delta begins another
 }
 
-// A message says how it streamed in addition to what it says, which makes it more than
-// twice as long. Both bounds keep the text whole; and what a log has of a stream
-// is faithful, or nothing.
+// A message says how it streamed in addition to what it says, which makes it
+// more than twice as long. Both bounds keep the text whole; and what a log has
+// of a stream is faithful, or nothing.
 const (
 	// maxPieces is how finely a block's record separates its deltas: a longer
 	// one keeps every second, then every fourth place where a delta ended, and so
@@ -149,8 +149,8 @@ func kept(content []harness.ContentBlock) []harness.ContentBlock {
 	return out
 }
 
-// content returns the block as an event has it. Tool calls are run when the attempt is
-// free.
+// content returns the block as an event has it. Tool calls are run when the
+// attempt is free.
 func (b *block) content() harness.ContentBlock {
 	switch b.kind {
 	case harness.DeltaReasoning:

@@ -15,8 +15,8 @@ type retrying struct {
 	count int64
 }
 
-// Retry takes the end of an attempt that is to be repeated. False: the turn is
-// over.
+// Retry takes the end of an attempt that is to be repeated. It returns false
+// if the turn is over.
 func (t *Turn) Retry(r agent.Retry) bool {
 	if !t.speaking() {
 		return false
@@ -46,7 +46,8 @@ func (t *Turn) Retry(r agent.Retry) bool {
 	return true
 }
 
-// Again begins the next attempt. False: the turn is over, or about to be.
+// Again begins the next attempt. It returns false if the turn is over, or
+// about to be.
 func (t *Turn) Again() bool {
 	if t.settled || t.cause != nil || t.retries == nil || t.attempt != nil {
 		return false

@@ -11,8 +11,8 @@ import (
 // longer one is stopped where it comes from, so that no reader misses an event.
 
 const (
-	// blockCost is what a block takes in addition to its text, at most: in a message, or
-	// in the stream of an attempt.
+	// blockCost is what a block takes in addition to its text, at most: in a
+	// message, or in the stream of an attempt.
 	blockCost = 512
 	// worstEscape is how many bytes of JSON one byte of text may become.
 	worstEscape = 6
@@ -23,8 +23,9 @@ const (
 	pieceCost = 20
 )
 
-// grows takes more of the answer into account: text, and what its block takes in addition.
-// False: there is no room for it in one event, and for nothing that follows.
+// grows takes more of the answer into account: text, and what its block takes
+// in addition. It returns false if there is no room for it in one event; there
+// is then none for what follows either.
 func (a *attempt) grows(longest int, text string, extra int) bool {
 	if a.full {
 		return false

@@ -22,7 +22,7 @@ const (
 )
 
 // Describe takes the description of the next step's request. An error ends
-// the turn before its step begins. False: the turn is over.
+// the turn before its step begins. It returns false if the turn is over.
 func (t *Turn) Describe(d *agent.Description, err error) bool {
 	if t.settled {
 		return false
@@ -44,7 +44,7 @@ func (t *Turn) Describe(d *agent.Description, err error) bool {
 }
 
 // StepStart begins a step: what precedes the model's answer goes into the log.
-// False: the turn is over.
+// It returns false if the turn is over.
 func (t *Turn) StepStart() bool {
 	if t.settled {
 		return false
