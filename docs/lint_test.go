@@ -78,7 +78,7 @@ var breaks = []broken{
 	{rule: "unbounded-integer", edits: []edit{{"members", "`json:\"guests,omitempty\" min:\"0\"`", "`json:\"guests,omitempty\"`"}}},
 	{rule: "go-name", edits: []edit{{"order", "	GoName:   \"Order\",\n", "	GoName:   \"order\",\n"}}},
 	{rule: "unused-allow", edits: []edit{{"limits", `Rule: "missing-chinese"`, `Rule: "missing-german"`}}, about: "missing-german"},
-	{rule: "unheard", about: "table/order", edits: []edit{{
+	{rule: "unreported", about: "table/order", edits: []edit{{
 		"order",
 		"func(r *OrderResult) *Ticket { return &r.Ticket }),\n			spec.ByFrame[OrderResult](frameGasOff, \"cold\")),\n",
 		"func(r *OrderResult) *Ticket { return &r.Ticket })),\n",

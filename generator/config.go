@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// ConfigName is the file beside a spec that says what is generated from it.
+// ConfigName is the file next to a spec that says what is generated from it.
 const ConfigName = "accord.json"
 
 // Config is the content of accord.json.
@@ -62,7 +62,7 @@ func ReadConfig(dir string) (*Config, error) {
 	return &c, nil
 }
 
-// known names the settings that there are to whoever misspelt one.
+// known names the existing settings, for the message about a misspelt one.
 func known(err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), "json: unknown field ")
 	if !unknown {

@@ -206,8 +206,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// What a process that was killed has left beside a file goes with the next
-// writing; what another is writing now stays.
+// What a killed process left next to a file is removed by the next write; what
+// another process is writing now stays.
 func TestLeftoversAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	killed := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")

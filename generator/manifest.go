@@ -14,7 +14,8 @@ import (
 	"path/filepath"
 )
 
-// ManifestName is the file beside a spec that lists what was generated from it.
+// ManifestName is the file next to a spec that lists what was generated from
+// it.
 const ManifestName = "accord.manifest.json"
 
 // manifest is what the generator last wrote: hashes by path, and for regions by

@@ -22,12 +22,13 @@ type Report struct {
 	Kept    []string `json:"kept,omitempty"` // no longer generated, but edited: from now on the editor's
 }
 
-// Write brings generated files to the disk, below and beside the spec package's
-// directory. Files that are the same stay untouched. If one was edited by hand
-// or was never generated, nothing at all is written, and the error names each;
-// force overwrites them. Nothing is written either if one of them cannot be. Files
-// that are no longer generated are removed, unless they were edited. Records are
-// files that are written with the others, and are nobody's to edit.
+// Write brings generated files to the disk, below and next to the spec
+// package's directory. Files that are the same stay untouched. If one was
+// edited by hand or was never generated, nothing at all is written, and the
+// error names each; force overwrites them. Nothing is written either if one of
+// them cannot be. Files that are no longer generated are removed, unless they
+// were edited. Records are files that are written with the others, and are not
+// meant to be edited.
 func Write(dir string, files []File, force bool, records ...File) (*Report, error) {
 	diffs, next, r, err := plan(dir, files)
 	if err != nil {

@@ -24,7 +24,7 @@ type Activity[K any] struct {
 
 // Outcome is one way in which an activity ends, as a client reports it. The
 // condition selects in the ending frame's notification; none means that the
-// frame does not tell it (a lost connection, say).
+// frame does not carry it (for example, a lost connection).
 type Outcome struct {
 	Name  string
 	When  Cond
@@ -46,7 +46,7 @@ type carry struct {
 
 func (c carry) carry() (AnyNotification, any, []any) { return c.note, c.key, c.except }
 
-// Bears says that a notification bears the key in a member, save for the
+// Bears says that a notification carries the key in a member, except for the
 // variants in except.
 func Bears[P any, K any](n *Notification[P], key func(*P) *K, except ...Member[P]) Carry {
 	c := carry{note: n, key: key}

@@ -111,7 +111,7 @@ func (d *describer) forgotten(variables map[string]any) {
 	}
 }
 
-// declares tells whether a value is a declaration that something must list.
+// declares reports whether a value is a declaration that something must list.
 func declares(v any) bool {
 	switch v.(type) {
 	case Any, AnyNegotiation, *Outcome, *Step, *Differs, *Limit, *Rule, *Allow, *Queue:

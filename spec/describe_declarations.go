@@ -93,12 +93,12 @@ func (d *describer) key(t reflect.Type, at Place) string {
 		return ""
 	}
 	if !isKey(t) {
-		d.problem(at, "an id is a string or a number, or a union by shape of these: a %s cannot be told from another", r.Name)
+		d.problem(at, "an id is a string or a number, or a union by shape of these: one %s cannot be distinguished from another", r.Name)
 	}
 	return r.Name
 }
 
-// isKey tells whether values of a type can be keys.
+// isKey reports whether values of a type can be keys.
 func isKey(t reflect.Type) bool {
 	if k := t.Kind(); k == reflect.String || isInt(k) {
 		return true

@@ -104,7 +104,7 @@ func (e *encoder) value(v reflect.Value, path string) {
 	}
 }
 
-// members writes a struct's members; first tells whether a comma is due.
+// members writes a struct's members; first reports whether a comma is due.
 func (e *encoder) members(v reflect.Value, path string, first bool) bool {
 	return e.list(members(v.Type()), v, path, first)
 }
@@ -144,7 +144,7 @@ func (e *encoder) list(members []memberOf, v reflect.Value, path string, first b
 	return first
 }
 
-// absent tells whether an optional member is left out. A list is absent when
+// absent reports whether an optional member is left out. A list is absent when
 // nil: an empty one is written.
 func absent(v reflect.Value, optional bool) bool {
 	switch {

@@ -239,8 +239,8 @@ func step(mv moveOf, state, args any) (cell cellOf, problem string) {
 	return mv.step(state, args), ""
 }
 
-// same tells whether two cells say the same. Frames cannot be compared, and who
-// asked does not matter.
+// same reports whether two cells say the same. Frames cannot be compared, and
+// the caller does not matter.
 func (c cellOf) same(other cellOf) bool {
 	if isNil(c.told) != isNil(other.told) {
 		return false

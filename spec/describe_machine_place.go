@@ -26,7 +26,7 @@ func (t *table) place(written stack) int {
 	return i
 }
 
-// thisFolder is where this package's source was compiled. Functions tell less:
+// thisFolder is where this package's source was compiled. Functions say less:
 // the compiler moves literals into the author's package.
 var thisFolder = func() string {
 	_, file, _, _ := runtime.Caller(0)

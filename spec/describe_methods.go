@@ -151,8 +151,8 @@ func (d *describer) settles(u methodOf, out *model.Method, at Place) {
 	}
 }
 
-// endTold checks that the member by which a response tells the end of an
-// activity is what the frame that ends it has.
+// endTold checks that the member with which a response reports the end of an
+// activity has the type of the frame that ends it.
 func (d *describer) endTold(w *wayOf, at Place) {
 	told, ok := d.selected(w.key, at)
 	ends := w.act.untyped().ends

@@ -25,7 +25,7 @@ type target struct {
 	path    string // wire names joined by dots; after a union a variant's tag
 	variant string // the tag, if it is a variant of a union
 	typ     reflect.Type
-	broken  bool // the member has a problem of its own, which is told at its place
+	broken  bool // the member has a problem of its own, which is reported at its place
 }
 
 type address struct {
@@ -125,7 +125,7 @@ func (d *describer) selected(selector any, at Place) (target, bool) {
 		return target{}, false
 	}
 	to, problem := f.find(got, payload)
-	runtime.KeepAlive(root) // until here its addresses belong to nobody else
+	runtime.KeepAlive(root) // until here its addresses are not reused
 	if problem != "" {
 		d.problem(at, "the selector %s", problem)
 		return target{}, false
@@ -167,7 +167,7 @@ func (f *filler) find(got reflect.Value, payload reflect.Type) (target, string) 
 	case got.Kind() != reflect.Pointer:
 		return target{}, fmt.Sprintf("returns a %s: it returns a member's address, so put & before the member", got.Type())
 	case got.Type().Elem().Size() == 0:
-		return target{}, fmt.Sprintf("returns the address of a %s, which is empty: such addresses cannot be told apart", got.Type().Elem())
+		return target{}, fmt.Sprintf("returns the address of a %s, which is empty: such addresses cannot be distinguished", got.Type().Elem())
 	}
 	if to, ok := f.targets[address{got.Pointer(), got.Type().Elem()}]; ok {
 		return to, ""

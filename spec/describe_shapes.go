@@ -10,15 +10,15 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// byShape tells whether a union has no tag: its variants are told apart by what
-// they look like.
+// byShape reports whether a union has no tag: its variants are distinguished by
+// their shape.
 func byShape(t reflect.Type) bool {
 	_, ok := unionMarker(t).Tag.Lookup("by")
 	return ok
 }
 
-// shapeUnion describes a union by shape. Whether its variants can be told apart
-// is seen when all types are known; see tellApart.
+// shapeUnion describes a union by shape. Whether its variants can be
+// distinguished is known when all types are; see tellApart.
 func (d *describer) shapeUnion(t reflect.Type, out *model.Type) {
 	marker := unionMarker(t)
 	out.Union = &model.Union{}
@@ -26,7 +26,7 @@ func (d *describer) shapeUnion(t reflect.Type, out *model.Type) {
 		d.problem(typePlace(t), "the union: %s", p)
 	}
 	if by := marker.Tag.Get("by"); by != "shape" {
-		d.problem(typePlace(t), "by:%q: without a tag, variants are told apart by:\"shape\"", by)
+		d.problem(typePlace(t), "by:%q: without a tag, variants are distinguished by:\"shape\"", by)
 	}
 	for _, m := range members(t) {
 		d.problem(m.place, "%s is no variant: a union by shape has no members of its own. If it is one, tag it variant:\"…\", which names it in documents", m.Name)
@@ -47,7 +47,7 @@ func (d *describer) shapeUnion(t reflect.Type, out *model.Type) {
 		case byWire[v.wire] != "":
 			d.problem(at, "%s and %s are both called %q", byWire[v.wire], v.Name, v.wire)
 		case of == rawType:
-			d.problem(at, "%s may be anything, and so cannot be told from other variants", v.Name)
+			d.problem(at, "%s may be anything, and so cannot be distinguished from other variants", v.Name)
 			continue
 		case v.Type.Kind() != reflect.Pointer && of.Kind() != reflect.Slice && of.Kind() != reflect.Map:
 			d.problem(at, "variant %s may be unset: make it a *%s", v.Name, written(of))
@@ -108,7 +108,7 @@ var shapeNames = map[model.Shape]string{
 	model.BoolShape: "boolean", model.NumberShape: "number", model.StringShape: "string", model.ListShape: "list",
 }
 
-// howToTell says what would tell a variant from one after it.
+// howToTell says what would distinguish a variant from one after it.
 func howToTell(types map[string]*model.Type, v, other *model.Variant) string {
 	if v.Of.Kind != model.RefNamed || types[v.Of.Name].Kind != model.KindStruct {
 		return "a map may have any member, so it can be the last object alone"

@@ -15,7 +15,7 @@ var (
 	memberTags  = []string{"json", "min", "max", "length", "pattern", "default", "since", "sensitive", "intern"}
 	variantTags = []string{"variant", "since", "only", "off"}
 	unionTags   = []string{"tag", "content"}
-	shapeTags   = []string{"by"}      // of a union whose variants are told apart by shape
+	shapeTags   = []string{"by"}      // of a union whose variants are distinguished by shape
 	shapedTags  = []string{"variant"} // of its variants
 )
 

@@ -30,7 +30,7 @@ func (d *describer) params(t reflect.Type, at Place) string {
 	return d.named(t, at)
 }
 
-// result is the name of a method's result type, empty for None, and tells
+// result is the name of a method's result type, empty for None, and reports
 // whether the result may be null.
 func (d *describer) result(t reflect.Type, at Place) (name string, null bool) {
 	if t == noneType {
@@ -134,7 +134,7 @@ func (d *describer) union(t reflect.Type, out *model.Type) {
 		d.problem(typePlace(t), "the union: %s", p)
 	}
 	if u.Tag == "" {
-		d.problem(typePlace(t), "the union does not name its tag: write _ spec.Union `tag:\"type\"`; for one without, whose variants are told apart by what they look like, `by:\"shape\"`")
+		d.problem(typePlace(t), "the union does not name its tag: write _ spec.Union `tag:\"type\"`; for one without, whose variants are distinguished by their shape, `by:\"shape\"`")
 	}
 	byWire := map[string]string{}
 	byType := map[reflect.Type]string{}
@@ -243,7 +243,7 @@ func (d *describer) underlying(t reflect.Type, at Place) *model.Ref {
 	case k == reflect.Interface:
 		d.problem(at, "%s says nothing about the wire: use a union for a choice, spec.Raw for any JSON", t)
 	case k == reflect.Array:
-		d.problem(at, "an array cannot be told from a list on the wire: use a slice with length:\"%d..%d\"", t.Len(), t.Len())
+		d.problem(at, "an array cannot be distinguished from a list on the wire: use a slice with length:\"%d..%d\"", t.Len(), t.Len())
 	default:
 		d.problem(at, "a %s cannot travel", t)
 	}

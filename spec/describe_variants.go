@@ -4,8 +4,9 @@ package spec
 
 import "github.com/accordkit/accord/spec/model"
 
-// alone reports variants that stand elsewhere: in another union, or by themselves
-// where their tag lies beside their members, and would be written all the same.
+// alone reports variants that are also used elsewhere: in another union, or by
+// themselves where their tag is next to their members, and would be written all
+// the same.
 func (d *describer) alone() {
 	owner := map[string]*model.Type{}
 	for _, t := range d.out.Types {

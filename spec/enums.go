@@ -26,8 +26,8 @@ const (
 // Retry is what a client may do after an error.
 type Retry int
 
-// Retry classes: never again as it stands; the same call with the same key;
-// after a while; after reloading what it is about.
+// Retry classes: never again unchanged; the same call with the same key; after
+// a while; after reloading what it is about.
 const (
 	Never Retry = iota + 1
 	SameKey
@@ -35,10 +35,11 @@ const (
 	Reload
 )
 
-// Concurrency says what calls of a method may run beside.
+// Concurrency says what calls of a method may run concurrently with.
 type Concurrency int
 
-// Shared calls run beside anything; Serial ones one after another in their scope.
+// Shared calls run concurrently with any call; Serial ones one after another in
+// their scope.
 const (
 	Shared Concurrency = iota + 1
 	Serial
@@ -54,10 +55,10 @@ const (
 type Fault int
 
 // What travels: a line that is no JSON; JSON that is no request; a method that
-// is not served; params of a wrong shape or value; a message that is too long or
-// too deep; more requests at once than are taken; a request that its caller
-// abandoned; a failure that is nobody's business. And what a client finds: a
-// connection that is lost; messages that were not taken in time.
+// is not served; params of a wrong shape or value; a message that is too long
+// or too deep; more requests at once than are taken; a request that its caller
+// abandoned; a failure whose details are not for the peer. And what a client
+// finds: a connection that is lost; messages that were not taken in time.
 const (
 	ParseFault Fault = iota + 1
 	RequestFault

@@ -61,8 +61,8 @@ type Over struct {
 	call   AnyMethod
 }
 
-// Heard says that the sender of a message that has one of the values was told
-// by a frame: that an activity's Ends name, or another.
+// Heard says that a frame reported one of the values to the sender of the
+// message: the frame of an activity's Ends, or another.
 func Heard[E ~string](f Frame, values ...E) Over { return Over{values: Of(values...), frame: f} }
 
 // Called says that a later call of the other side settled a message that has
@@ -107,10 +107,10 @@ type Cell[S comparable] struct {
 	written      stack // where the author wrote it
 }
 
-// Says is a move that answers with a value of the result and goes on in one of
-// the states. Members and values are wire names: "effect=stopping"; "=*" says
-// that a member is present and not empty, "=-" that it is absent, "=[]" that it
-// is an empty list. The states are those in which the answer finds it.
+// Says is a move that responds with a value of the result and enters one of the
+// states. Members and values are wire names: "effect=stopping"; "=*" says that
+// a member is present and not empty, "=-" that it is absent, "=[]" that it is
+// an empty list. The states are those in which the answer finds it.
 func Says[S comparable](answer string, next ...S) Cell[S] {
 	return Cell[S]{says: []string{answer}, next: next, written: author()}
 }

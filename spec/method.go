@@ -68,7 +68,7 @@ type Pages[P, R any] struct {
 type Step struct {
 	Name    string
 	BoundMS int64 // 0: it does not wait
-	Beside  bool  // runs beside the steps after it: its bound does not add up with theirs
+	Beside  bool  // runs concurrently with the steps after it: its bound is not added to theirs
 }
 
 // Together says how members need or exclude each other.

@@ -12,15 +12,15 @@ package spec
 //		Image *ImageBlock `variant:"image"`
 //	}
 //
-// With `content:"data"` the variant's members lie in a member of that name;
-// without it they lie beside the tag. Every union also has an unknown variant,
+// With `content:"data"` the variant's members are in a member of that name;
+// without it they are next to the tag. Every union also has an unknown variant,
 // which keeps what it read. Each variant has a struct type of its own. A
-// variant's tag may go on: `off:"wire"` (stored, never sent), `only:"dsh-0.1"`
-// (written by that generation alone), `since:"2"`.
+// variant's tag may have more: `off:"wire"` (stored, never sent),
+// `only:"dsh-0.1"` (written by that generation alone), `since:"2"`.
 //
-// A union without a tag is one `by:"shape"`: its variants are told apart by the
-// kind of JSON that they are, and objects by members that are always there. They
-// are lists, maps, and pointers to anything else; their tag names them in
+// A union without a tag is one `by:"shape"`: its variants are distinguished by
+// their JSON kind, and objects by members that are always present. They are
+// lists, maps, and pointers to anything else; their tag names them in
 // documents.
 //
 //	type Answer struct {
@@ -35,8 +35,8 @@ type Union struct{}
 type Raw []byte
 
 // Nullable is a member that may be absent, null or a value, and all three are
-// told apart. Without omitzero it is always there, as a value or as null. A result may
-// be one too: null, or a value.
+// distinguished. Without omitzero it is always there, as a value or as null. A
+// result may be one too: null, or a value.
 type Nullable[T any] struct {
 	Set  bool // present, null included
 	Null bool
@@ -54,15 +54,15 @@ func Null[T any]() Nullable[T] { return Nullable[T]{Set: true, Null: true} }
 // are exact only up to 2^53-1. Every other integer is bound to that range.
 type Wide int64
 
-// Member tags, beside `json`:
+// Member tags, in addition to `json`:
 //
-//	min:"1" max:"64"        bounds of an integer
-//	length:"1..255"         bounds of a string in Unicode code points, of a list in items, of bytes in bytes; "1.." and "..255" leave one open
-//	pattern:"^[a-z]+$"      a string's form (RE2)
-//	default:"followup"      what absence means
-//	since:"2"               the version that added it
-//	sensitive:"true"        never in logs, diagnostics or traces
-//	intern:"true"           values repeat from message to message: readers may share them
+// 	min:"1" max:"64"        bounds of an integer
+// 	length:"1..255"         bounds of a string in Unicode code points, of a list in items, of bytes in bytes; "1.." and "..255" leave one open
+// 	pattern:"^[a-z]+$"      a string's form (RE2)
+// 	default:"followup"      what absence means
+// 	since:"2"               the version that added it
+// 	sensitive:"true"        never in logs, diagnostics or traces
+// 	intern:"true"           values repeat from message to message: readers may share them
 //
 // Any other is an error, since a word misspelt would be a bound lost.
 //

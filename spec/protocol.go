@@ -56,7 +56,7 @@ type Queue struct {
 	Full  AnyError
 }
 
-// Error is one domain error; D holds the members of its data beside kind,
+// Error is one domain error; D holds the members of its data other than kind,
 // retry and the scope's id. Kind is its identity, Code its number.
 type Error[D any] struct {
 	Kind   string

@@ -32,7 +32,7 @@ type keyedFor[P, R any] struct {
 	Fingerprint []func(P) any // Members of the params
 	Conflict    AnyError      // the same key with another fingerprint
 	Absent      string        // what a call without key means: "each call is new"
-	Marker      func(R) any   // the Member of the result that tells a repetition
+	Marker      func(R) any   // the Member of the result that marks a repetition
 }
 
 func (keyedFor[P, R]) repeats(P) {}

@@ -106,7 +106,7 @@ func kitAt(dir string) (string, error) {
 	return filepath.ToSlash(abs), nil
 }
 
-// free refuses a folder that somebody uses.
+// free refuses a folder that is in use.
 func free(dir string, force bool) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return wrongUse{fmt.Errorf("%s is a file: name a folder, which is made if it is not there", dir)}

@@ -169,7 +169,7 @@ func pieces(text string) []string {
 	return append(out, string(runes[begin:]))
 }
 
-// closes tells whether a line must not begin with a character.
+// closes reports whether a line must not begin with a character.
 func closes(r rune) bool { return strings.ContainsRune("，。、；：）》」』？！,.;:)]}", r) }
 
 // columns is how many columns a text takes: a wide character takes two.

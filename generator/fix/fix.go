@@ -101,8 +101,8 @@ func (p *Package) Apply(found problem.List) (problem.List, error) {
 	return done, batch.Commit()
 }
 
-// overlaps tells whether a change touches what another does. Two may insert at
-// one place.
+// overlaps reports whether a change touches what another does. Two may insert
+// at one place.
 func overlaps(c Change, others []Change) bool {
 	return slices.ContainsFunc(others, func(o Change) bool {
 		return c.Start < o.End && o.Start < c.End || c.list != 0 && c.list == o.list

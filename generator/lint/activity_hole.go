@@ -50,7 +50,7 @@ var outcomeHole = Rule{
 		}
 		for _, a := range p.m.Activities {
 			if a.Ends == nil || len(a.Outcomes) == 0 {
-				continue // the first is told; without outcomes an end is an end
+				continue // the first is reported; without outcomes an end is an end
 			}
 			var conditions [][]model.Is
 			other := false

@@ -32,7 +32,7 @@ func Rules() []Rule {
 	}
 }
 
-// Options are what a run may be told.
+// Options are the options of a run.
 type Options struct {
 	Drifts []pairs.Drift // texts of which one language has changed alone
 	Found  problem.List  // what other checks found: exceptions are for them too
@@ -41,7 +41,7 @@ type Options struct {
 	// What loading found. Of a declaration that has an error nothing more is said
 	// but of its texts, and of a protocol that is incomplete not what it lacks.
 	Broken    problem.List
-	Misplaced []model.Pos // parts that lack a text because it stands elsewhere, which is told
+	Misplaced []model.Pos // parts that lack a text because it is elsewhere, which is reported
 }
 
 // Run checks a model with every rule and gives the findings, sorted.
@@ -137,7 +137,8 @@ func (p *pass) fix(steps ...[]string) {
 	}
 }
 
-// excepted tells whether the author made an exception, which then was of use.
+// excepted reports whether the author made an exception, which is then marked
+// as used.
 func (r *run) excepted(rule, variable string) bool {
 	for i, a := range r.m.Allows {
 		if a.Rule == rule && (a.At == "" || a.At == variable) {
@@ -148,7 +149,7 @@ func (r *run) excepted(rule, variable string) bool {
 	return false
 }
 
-// follows tells whether a finding comes of what is told already.
+// follows reports whether a finding follows from one that was reported already.
 func (p *pass) follows(variable string, at model.Pos) bool {
 	if p.rule.Texts {
 		return p.misplaced[at]

@@ -65,7 +65,7 @@ func cut(path, name string) (rest string, ok bool) {
 	return strings.CutPrefix(path, name+".")
 }
 
-// valuesOf lists the values that a member can have, and tells whether there
+// valuesOf lists the values that a member can have, and reports whether there
 // are no others: of an enum its values, of a union its tags, of a boolean both.
 // None are known of other types.
 func (r *run) valuesOf(m *member) (values []string, closed bool) {

@@ -55,7 +55,7 @@ func (p *pass) checkWay(m *model.Method, w model.Way, at model.Pos) {
 	}
 }
 
-// exhaustive tells whether some case holds for each result: the last is
+// exhaustive reports whether some case holds for each result: the last is
 // Otherwise, or the cases name all values of one closed enum or boolean.
 func (p *pass) exhaustive(m *model.Method) bool {
 	if len(m.Settles[len(m.Settles)-1].If) == 0 {
@@ -68,8 +68,9 @@ func (p *pass) exhaustive(m *model.Method) bool {
 	return p.covers(m.Result, conditions)
 }
 
-// covers tells whether one of the conditions holds for each value of a type: they
-// are on one member, and name all its values, or its presence and its absence.
+// covers reports whether one of the conditions holds for each value of a type:
+// they are on one member, and name all its values, or its presence and its
+// absence.
 func (r *run) covers(typeName string, conditions [][]model.Is) bool {
 	if len(conditions) == 0 {
 		return false

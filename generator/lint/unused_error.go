@@ -47,7 +47,7 @@ var unusedError = Rule{
 	},
 }
 
-// everyCalls tells whether an error needs no method to name it.
+// everyCalls reports whether an error needs no method to name it.
 func everyCalls(e *model.Error) bool {
 	return e.Fault != "" || e.At == model.Client
 }

@@ -9,7 +9,7 @@ import (
 
 // Limits of a spec program: address space, of which the Go runtime alone
 // reserves a good part, the size of a file, and seconds of work, for one that
-// outlives whoever waits for it.
+// outlives its caller.
 const (
 	maxMemory = 4 << 30
 	maxFile   = maxOutput

@@ -24,7 +24,8 @@ type cache struct {
 	self string
 }
 
-// entry is a cached load without the directory, which the key's package tells.
+// entry is a cached load without the directory, which the key's package
+// determines.
 type entry struct {
 	Key  string          `json:"key"`
 	Hash string          `json:"hash"` // of Spec
@@ -55,7 +56,7 @@ func openCache(o Options) *cache {
 var buildID = regexp.MustCompile(`[\w-]{20}/[\w-]{20}/[\w-]{20}/[\w-]{20}`)
 
 // ownHash identifies the loader itself: another one may read the same source
-// differently. A program without a build id is told by all of its bytes.
+// differently. A program without a build id is identified by all of its bytes.
 var ownHash = sync.OnceValue(func() string {
 	path, err := os.Executable()
 	if err != nil {

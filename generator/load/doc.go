@@ -3,8 +3,8 @@
 // Package load turns a spec package into a model.
 //
 // Three sources make one: the package's own variables, which only running it
-// can tell (a small program is built around it, by overlay, and writes them to
-// a file); its syntax, which knows places and doc comments; and its types,
+// can provide (a small program is built around it, by overlay, and writes them
+// to a file); its syntax, which knows places and doc comments; and its types,
 // which know constants. All problems are reported in one run, each at its place
 // in the author's code.
 //

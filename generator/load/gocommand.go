@@ -26,7 +26,7 @@ type goCommand struct {
 	arch, version string // of the go command
 }
 
-// goEnv is what `go env -json` tells.
+// goEnv is the output of `go env -json`.
 type goEnv struct {
 	GOMOD, GOWORK, GOFLAGS, GOHOSTOS, GOHOSTARCH, GOVERSION string
 }

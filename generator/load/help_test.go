@@ -18,7 +18,7 @@ func (e errorString) Error() string { return string(e) }
 
 func context() stdcontext.Context { return stdcontext.Background() }
 
-// running tells whether a process is there and no zombie.
+// running reports whether a process is there and no zombie.
 func running(pid string) bool {
 	data, err := os.ReadFile("/proc/" + strings.TrimSpace(pid) + "/stat")
 	if err != nil {

@@ -131,7 +131,8 @@ func (r *textReader) report(wrong []wrong) {
 	}
 }
 
-// misplaced notes a part whose text stands in the wrong place, and is told there.
+// misplaced notes a part whose text is in the wrong place, where it is
+// reported.
 func (r *textReader) misplaced(text model.Text, at model.Pos) {
 	if text == (model.Text{}) {
 		r.source.misplaced = append(r.source.misplaced, at)
@@ -201,8 +202,8 @@ func (s *source) tagOf(place string) reflect.StructTag {
 	return ""
 }
 
-// renamed reports a type that is defined as one of the language's: what that means
-// would be lost, since values do not tell.
+// renamed reports a type that is defined as one of the language's: what that
+// means would be lost, because values do not show it.
 func (s *source) renamed(t *model.Type, problems *problem.List) {
 	path, name, _ := strings.Cut(strings.TrimPrefix(t.Pos.File, "type "), " ")
 	declared := s.index.types[path][name]
@@ -269,8 +270,8 @@ func (s *source) enum(t *model.Type, problems *problem.List) {
 	}
 }
 
-// constants are the exported constants of a package by their type, as they stand
-// in the source.
+// constants are the exported constants of a package by their type, in the order
+// of the source.
 func (s *source) constants(pkg *types.Package, named *types.Named) []*types.Const {
 	if list, ok := s.consts[pkg]; ok {
 		return list[named.Obj()]

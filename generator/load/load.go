@@ -14,7 +14,7 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// Options are what a load may be told; the zero value is fine.
+// Options are the options of a load; the zero value is valid.
 type Options struct {
 	Dir      string        // where patterns start; empty: the working directory
 	Timeout  time.Duration // how long the spec program may run; 0: 10 s
@@ -83,7 +83,7 @@ func Open(ctx context.Context, pattern string, o Options) (*Spec, error) {
 	return s, nil
 }
 
-// load does the work; complete tells whether the same source gives the same
+// load does the work; complete reports whether the same source gives the same
 // result for ever.
 func (g *goCommand) load(ctx context.Context, pattern string, o Options) (s *Spec, complete bool, err error) {
 	src, err := g.source(ctx, pattern)

@@ -184,8 +184,8 @@ var (
 	prints = regexp.MustCompile(`^(fmt|log)\.F?[pP]rint|^os\.Std(out|err)\.Write|^print(ln)?$`)
 )
 
-// only is where the package calls such a function, if it does so in one place: the
-// process that ends or prints does not tell.
+// only is where the package calls such a function, if it does so in one place:
+// the process that ends or prints does not say.
 func (s *source) only(called *regexp.Regexp) model.Pos {
 	var found []ast.Expr
 	for _, f := range s.pkg.Syntax {

@@ -33,7 +33,7 @@ type source struct {
 	variables []string // that hold declarations, sorted
 	index     *index
 	reached   map[string]bool // types that the joined model stands on
-	misplaced []model.Pos     // parts whose text stands elsewhere, which is told
+	misplaced []model.Pos     // parts whose text is elsewhere, which is reported
 	consts    map[*types.Package]map[*types.TypeName][]*types.Const
 	problems  problem.List
 }
@@ -131,7 +131,7 @@ func (s *source) find() {
 		s.protocol = protocols[0].Name()
 	case 0:
 		if slices.Contains(copies, "Protocol") {
-			return // which is told
+			return // which is reported
 		}
 		s.problems.Add(s.rel(s.index.fset.Position(s.pkg.Syntax[0].Name.Pos())),
 			"package %s declares no protocol: it needs a variable of type *spec.Protocol", s.pkg.Name)
@@ -154,7 +154,7 @@ func (s *source) copied(name string) string {
 	return ""
 }
 
-// declared tells whether a type of the language is a declaration.
+// declared reports whether a type of the language is a declaration.
 func declared(name string) bool {
 	switch name {
 	case "Protocol", "Error", "Scope", "Notification", "Link", "Activity", "Method", "Machine", "Capability",

@@ -85,7 +85,7 @@ func readText(g *ast.CommentGroup) (model.Text, []wrong) {
 	return model.Text{EN: strings.Join(en, "\n\n"), ZH: strings.Join(zh, "\n\n")}, bad
 }
 
-// hasText tells whether a comment is more than directives.
+// hasText reports whether a comment is more than directives.
 func hasText(g *ast.CommentGroup) bool { return len(paragraphs(g)) > 0 }
 
 // paragraphs takes markers and directives off a comment and parts it at its
@@ -133,7 +133,7 @@ func paragraphs(g *ast.CommentGroup) [][]textLine {
 var listItem = regexp.MustCompile(`^\s*([-*+•]|\d+[.)])\s`)
 
 // joined makes one text of a paragraph's lines. Lines of lists and code stay
-// lines; others are joined by a space, save between Chinese characters.
+// lines; others are joined by a space, except between Chinese characters.
 func joined(p []textLine) string {
 	var b strings.Builder
 	last := ""

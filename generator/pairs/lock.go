@@ -18,7 +18,7 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// LockName is the file beside a spec with what was confirmed.
+// LockName is the file next to a spec with what was confirmed.
 const LockName = "accord.lock.json"
 
 // Lock is what was confirmed, by key.
@@ -168,7 +168,7 @@ func kindOf(key string) string {
 	return kind
 }
 
-// sides tells the hashes of a pair apart by their language.
+// sides returns the hashes of a pair by their language.
 func sides(p pair) [2]string { return [2]string{"en " + p.en, "zh " + p.zh} }
 
 // Confirm records in next that drifted texts say the same again: those with the

@@ -70,7 +70,7 @@ func TestDrift(t *testing.T) {
 	back.Methods[0].Doc = m.Methods[0].Doc
 	drifts, _ = next.Compare(back)
 	assert.Empty(t, drifts)
-	// … or somebody confirms it.
+	// … or it is confirmed.
 	drifts, next = next.Compare(m)
 	assert.Equal(t, []string{"member Params.other"}, pairs.Confirm(next, drifts, []string{"member Params.other"}, false))
 	assert.Empty(t, pairs.Confirm(next, drifts, []string{"member Params.what"}, false))

@@ -95,7 +95,7 @@ func (l *List) Sort() {
 	})
 }
 
-// Errors tells how many of the problems stand in the way.
+// Errors returns how many of the problems are errors.
 func (l List) Errors() int {
 	n := 0
 	for _, p := range l {

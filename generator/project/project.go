@@ -71,13 +71,13 @@ func Open(ctx context.Context, pattern string, o load.Options) (*Project, error)
 	return p, nil
 }
 
-// provable tells whether machines, and what they are proven to keep, are whole:
-// a payload may have problems, a declaration may not.
+// provable reports whether machines, and what they are proven to keep, are
+// whole: a payload may have problems, a declaration may not.
 func provable(found problem.List) bool {
 	return !slices.ContainsFunc(found, func(p problem.Problem) bool { return p.Severity == problem.Error && p.At != "" })
 }
 
-// Broken tells whether there is no usable model.
+// Broken reports whether there is no usable model.
 func (p *Project) Broken() bool { return p.broken }
 
 // Files renders what the settings ask for.
@@ -121,7 +121,7 @@ func (p *Project) Fix() (problem.List, error) {
 	return fix.Open(p.Dir).Apply(p.Problems)
 }
 
-// WriteOptions are what a write may be told.
+// WriteOptions are the options of a write.
 type WriteOptions struct {
 	Force      bool     // overwrite what was edited by hand
 	Confirm    []string // keys of drifted texts that say the same again
@@ -150,17 +150,17 @@ func (p *Project) Write(ctx context.Context, o WriteOptions) (*generator.Report,
 	return r, err
 }
 
-// Compare tells what Write would change, the record of pairs included.
+// Compare returns what Write would change, the record of pairs included.
 func (p *Project) Compare() ([]generator.Difference, error) {
 	files, err := p.Files()
 	if err != nil {
 		return nil, err
 	}
-	// The record is compared like a file, but nobody's edit of it is refused.
+	// The record is compared like a file, but an edit of it is not refused.
 	return generator.Check(p.Dir, files)
 }
 
-// LockIsOld tells whether the record of pairs lacks what `accord gen` would
+// LockIsOld reports whether the record of pairs lacks what `accord gen` would
 // write.
 func (p *Project) LockIsOld() bool {
 	return !p.broken && p.Settings != nil && !maps.Equal(p.lock.Pairs, p.nextLock.Pairs)

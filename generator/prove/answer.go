@@ -37,7 +37,7 @@ func statements(c *model.Cell) []statement {
 	return out
 }
 
-// holds tells whether all conditions hold of a cell's answer.
+// holds reports whether all conditions hold of a cell's answer.
 func holds(conditions []model.Is, c *model.Cell) truth {
 	all := yes
 	for _, is := range conditions {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package prove shows that what a protocol promises comes true in its declared
-// machines: that accepted work is settled and told, that cancelling and closing
-// come to an end within bounds, that no message is lost and no call is held for
-// ever.
+// machines: that accepted work is settled and reported, that cancelling and
+// closing come to an end within bounds, that no message is lost and no call is
+// held forever.
 //
 // It looks at the tabulated machines of a model alone, and knows no protocol. A
 // failing proof is a problem with the shortest way there, in words, at the

@@ -10,8 +10,8 @@ type fate int
 const (
 	open     fate = iota // it stays open
 	done                 // it is fulfilled, and who waits for it hears so
-	unseen               // what it waits for is over, and nobody hears so
-	released             // the connection is gone: nobody waits any more
+	unseen               // what it waits for is over, and no frame says so
+	released             // the connection is gone: no caller waits any more
 )
 
 // duty is something that has begun in some states and must or can be fulfilled:
@@ -78,7 +78,7 @@ func (d *duty) about(move int, sure []bool, leads func(step) bool) []bool {
 	return about
 }
 
-// all tells whether something holds of all steps of a cell.
+// all reports whether something holds of all steps of a cell.
 func all(from int, c *model.Cell, holds func(step) bool) bool {
 	for _, to := range c.Next {
 		if !holds(step{from, to, c}) {
@@ -114,16 +114,16 @@ func (d *duty) can(may func(step) bool, goal func(state int) bool) []bool {
 	return can
 }
 
-// byItself tells steps that need no call. None counts on being cut off.
+// byItself selects steps that need no call. None relies on being cut off.
 func (g *graph) byItself(s step) bool { return g.move(s.cell).Event != "" && !s.cell.Cuts }
 
-// byAnything tells steps that may be counted on. A call that is answered only
+// byAnything selects steps that may be relied on. A call that is answered only
 // once an activity has ended does not end it.
 func (g *graph) byAnything(s step) bool {
 	return g.byItself(s) || g.move(s.cell).Method != "" && !g.endsSome(s.from, s.to)
 }
 
-// bounded tells whether something bounded is about to happen in a state.
+// bounded reports whether something bounded is about to happen in a state.
 func (g *graph) bounded(state int) bool {
 	for _, c := range g.cells[state] {
 		if mv := g.move(c); mv.Event != "" && mv.Within > 0 {

@@ -64,7 +64,7 @@ func TestFlagshipKeepsItsPromises(t *testing.T) {
 	assert.Empty(t, found, "%s", found)
 }
 
-// Without one of the frames that settle a prompt, somebody waits for ever.
+// Without one of the frames that settle a prompt, a caller waits forever.
 func TestEachWayThatSettlesAPromptIsNeeded(t *testing.T) {
 	fresh := flagship(t)
 	for _, c := range []struct {
@@ -73,19 +73,19 @@ func TestEachWayThatSettlesAPromptIsNeeded(t *testing.T) {
 	}{
 		{
 			func(w model.Way) bool { return w.How == model.ByEnd },
-			want{rule: "unheard", trace: []string{promptIt, endsItself}, here: "Mark settled", says: "told by turn/end alone"},
+			want{rule: "unreported", trace: []string{promptIt, endsItself}, here: "Mark settled", says: "reported by turn/end alone"},
 		},
 		{
 			func(w model.Way) bool { return w.As == "withdrawn" },
-			want{rule: "unheard", trace: []string{promptOther, promptSteers, cancelDrop}, here: "Mark withdrawn", says: "outcome=canceled alone"},
+			want{rule: "unreported", trace: []string{promptOther, promptSteers, cancelDrop}, here: "Mark withdrawn", says: "outcome=canceled alone"},
 		},
 		{
 			func(w model.Way) bool { return w.Frame != nil && w.Frame.Notification == "session.closed" },
-			want{rule: "unheard", trace: []string{promptOther, promptSteers, closeAndWait}, here: "Life stored, Turn none, Queue parked, Mark queued", says: "session.closed alone"},
+			want{rule: "unreported", trace: []string{promptOther, promptSteers, closeAndWait}, here: "Life stored, Turn none, Queue parked, Mark queued", says: "session.closed alone"},
 		},
 		{
 			func(w model.Way) bool { return w.Frame != nil && w.Frame.Notification == "session.lost" },
-			want{rule: "unheard", trace: []string{promptIt, "another process takes it over"}, here: "Life stored", says: "session.lost alone"},
+			want{rule: "unreported", trace: []string{promptIt, "another process takes it over"}, here: "Life stored", says: "session.lost alone"},
 		},
 	} {
 		m := fresh()

@@ -90,12 +90,12 @@ func (g *graph) calls() []*model.Method {
 	return out
 }
 
-// in tells whether a state has one of a reading's values.
+// in reports whether a state has one of a reading's values.
 func (g *graph) in(state int, r model.Reading) bool {
 	return slices.Contains(r.Values, g.m.States[state][r.Dim])
 }
 
-// rests tells whether accepted work may lie still in a state.
+// rests reports whether accepted work may rest in a state.
 func (g *graph) rests(state int) bool {
 	return slices.ContainsFunc(g.m.Rests, func(r model.Reading) bool { return g.in(state, r) })
 }
@@ -110,14 +110,14 @@ func (g *graph) track(activity string) *model.Track {
 	return nil
 }
 
-// ends tells whether a step ends a run of an activity.
+// ends reports whether a step ends a run of an activity.
 func (g *graph) ends(t *model.Track, from, to int) bool {
 	before := slices.Index(t.Values, g.m.States[from][t.Dim])
 	after := slices.Index(t.Values, g.m.States[to][t.Dim])
 	return before >= 0 && after < before && from != to
 }
 
-// endsSome tells whether a step ends a run of any activity.
+// endsSome reports whether a step ends a run of any activity.
 func (g *graph) endsSome(from, to int) bool {
 	for i := range g.m.Tracks {
 		if g.ends(&g.m.Tracks[i], from, to) {
@@ -152,7 +152,7 @@ func (g *graph) settles(from, to int) *model.Over {
 	return g.over(to)
 }
 
-// same tells whether two frames are the same kind of message.
+// same reports whether two frames are the same kind of message.
 func same(a, b *model.Frame) bool {
 	return a != nil && b != nil && a.Notification == b.Notification && a.Path == b.Path && a.Variant == b.Variant &&
 		slices.EqualFunc(a.Where, b.Where, func(x, y model.Is) bool {

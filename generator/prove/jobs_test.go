@@ -103,13 +103,13 @@ func TestJobQueue(t *testing.T) {
 		seen["untracked"] = true
 	})
 	// The end of the queue is the last that a submitter can hear.
-	t.Run("unheard", func(t *testing.T) {
+	t.Run("unreported", func(t *testing.T) {
 		m := queue(t, "")
 		m.Methods[0].Settles[0].By = m.Methods[0].Settles[0].By[:2]
 		expect(t, []want{
-			{rule: "unheard", trace: []string{submitIt, "queue/close", "the close is over"}, says: "queue.gone"},
+			{rule: "unreported", trace: []string{submitIt, "queue/close", "the close is over"}, says: "queue.gone"},
 		}, prove.Run(m))
-		seen["unheard"] = true
+		seen["unreported"] = true
 	})
 	// What a later call settles is settled by that, and by no frame.
 	t.Run("by a later call", func(t *testing.T) {
@@ -118,11 +118,11 @@ func TestJobQueue(t *testing.T) {
 		require.Equal(t, "dropped", submit.By[1].As)
 		m.Machines[0].Mark.Over[1] = model.Over{Values: []string{"dropped"}, Method: "job/stop"}
 		expect(t, []want{
-			{rule: "unheard", trace: []string{submitIt, "job/stop (target=marked)"}, says: "told by job/stop alone"},
+			{rule: "unreported", trace: []string{submitIt, "job/stop (target=marked)"}, says: "reported by job/stop alone"},
 		}, prove.Run(m))
 		submit.By[1] = model.Way{How: model.ByCall, Method: "job/stop"}
 		assert.Empty(t, prove.Run(m))
-		// Somebody's call is no help for what only the worker ends.
+		// Another call does not help with what only the worker ends.
 		m.Machines[0].Cells = without(m.Machines[0].Cells, func(c *model.Cell) bool {
 			return m.Machines[0].Moves[c.Move].Event == takes
 		})

@@ -35,7 +35,7 @@ func fences(m *model.Method) []*model.Fence {
 	return out
 }
 
-// stale tells whether a cell is the answer to a call that a fence kept out.
+// stale reports whether a cell is the answer to a call that a fence kept out.
 func stale(f *model.Fence, c *model.Cell) bool {
 	if f.Fails != "" {
 		return c.Fails == f.Fails

@@ -18,9 +18,9 @@ type promise struct {
 	ways    []model.Way
 	marked  bool           // it is about the marked message
 	tracks  []*model.Track // of what it waits for the end of
-	life    *model.Track   // after its end nothing is heard
+	life    *model.Track   // after its end nothing is reported
 	nothing []step         // acceptances that promise the end of what is not under way
-	missed  []step         // acceptances of what is over and was not told
+	missed  []step         // acceptances of what is over and was not reported
 	proven  bool           // the machine shows some of the ways
 }
 
@@ -61,7 +61,7 @@ func (g *graph) promise(m *model.Method, number int) *promise {
 	return p
 }
 
-// shows tells whether the machine says what it takes to see a way.
+// shows reports whether the machine says what it takes to see a way.
 func (g *graph) shows(p *promise, w model.Way) bool {
 	switch {
 	case w.How == model.ByEnd && w.Link == "":
@@ -76,8 +76,8 @@ func (g *graph) shows(p *promise, w model.Way) bool {
 		slices.ContainsFunc(g.m.Cells, func(c *model.Cell) bool { return same(w.Frame, c.Told) })
 }
 
-// followed tells whether the end of an activity is seen at the marked message:
-// of several runs it is that of the message's own.
+// followed reports whether the end of an activity is seen at the marked
+// message: of several runs it is that of the message's own.
 func (p *promise) followed(w model.Way) bool {
 	return p.marked && slices.ContainsFunc(p.m.Mark.Over, func(o model.Over) bool { return same(o.Frame, p.endOf(w.Activity)) })
 }
@@ -102,7 +102,7 @@ func (p *promise) begin() {
 func (p *promise) accept(st step) {
 	if p.marked && !p.pending(st.to) {
 		// Another message, or one that is over.
-		if p.settles(st.from, st.to) != nil && !p.heard(st) {
+		if p.settles(st.from, st.to) != nil && !p.isReported(st) {
 			p.missed = append(p.missed, st)
 		}
 		return
@@ -122,7 +122,7 @@ func (p *promise) accept(st step) {
 	p.walk.begin(st.to, append(p.reach.way(st.from), st))
 }
 
-// may tells whether a cell's answer may be of the promise's case.
+// may reports whether a cell's answer may be of the promise's case.
 func (p *promise) may(c *model.Cell) bool {
 	for i := range p.number {
 		if holds(p.method.Settles[i].If, c) == yes {
@@ -139,7 +139,7 @@ func (p *promise) fateOf(st step) fate {
 		return released
 	case p.marked && p.pending(st.from) && p.unsent(st.to):
 		return released // forgotten, which is a rule of its own
-	case p.heard(st):
+	case p.isReported(st):
 		return done
 	case p.ended(st):
 		return unseen
@@ -147,8 +147,8 @@ func (p *promise) fateOf(st step) fate {
 	return open
 }
 
-// heard tells whether one of the ways is heard in a step.
-func (p *promise) heard(st step) bool {
+// isReported reports whether one of the ways is reported in a step.
+func (p *promise) isReported(st step) bool {
 	return slices.ContainsFunc(p.ways, func(w model.Way) bool { return p.hears(w, st) })
 }
 
@@ -178,18 +178,18 @@ func (p *promise) hears(w model.Way, st step) bool {
 	})
 }
 
-// calls tells whether a step is an accepted call by which a way settles.
+// calls reports whether a step is an accepted call by which a way settles.
 func (p *promise) calls(w model.Way, st step) bool {
 	return w.How == model.ByCall && p.move(st.cell).Method == w.Method && st.cell.Fails == ""
 }
 
-// byItself tells steps that need nobody's call, or the other side's that is
-// awaited.
+// byItself selects steps that need no call, or only the awaited call of the
+// other side.
 func (p *promise) byItself(st step) bool {
 	return p.graph.byItself(st) || slices.ContainsFunc(p.ways, func(w model.Way) bool { return p.calls(w, st) })
 }
 
-// ended tells whether what the promise waits for is over with a step, or the
+// ended reports whether what the promise waits for is over with a step, or the
 // scope's life.
 func (p *promise) ended(st step) bool {
 	if p.marked && p.settles(st.from, st.to) != nil {
@@ -201,8 +201,8 @@ func (p *promise) ended(st step) bool {
 	return p.life != nil && p.ends(p.life, st.from, st.to)
 }
 
-// told says what callers learn of a step that ended something.
-func (p *promise) told(st step) string {
+// reported says what callers learn of a step that ended something.
+func (p *promise) reported(st step) string {
 	if st.cell.Cuts {
 		return frameText(st.cell.Told)
 	}
@@ -222,8 +222,8 @@ func (p *promise) told(st step) string {
 	return frameText(nil)
 }
 
-// place is what of a state tells how far the promise is: states that differ in
-// nothing of it are stuck for one cause.
+// place is the part of a state that determines how far the promise is: states
+// that do not differ in it are stuck for the same cause.
 func (p *promise) place(state int) string {
 	var out []string
 	if p.marked {

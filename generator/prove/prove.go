@@ -22,7 +22,7 @@ type Rule struct {
 // Rules lists all rules in the order of the documents.
 func Rules() []Rule {
 	return []Rule{
-		mustSettle, canSettle, deadEnd, unheard, wayOut, held, forgotten, openFence,
+		mustSettle, canSettle, deadEnd, unreported, wayOut, held, forgotten, openFence,
 		unreachable, unsaid, unknownAnswer, untracked,
 	}
 }
@@ -104,7 +104,7 @@ func (p *pass) problems() problem.List {
 			one.Pos = p.m.Pos
 		}
 		if len(f.trace) > 0 || f.here >= 0 {
-			one.Trace = p.told(f.trace, f.here, others)
+			one.Trace = p.traceText(f.trace, f.here, others)
 		}
 		out = append(out, one)
 	}

@@ -36,8 +36,8 @@ func moves(trace string) []string {
 	return out
 }
 
-// expect checks the reports that a wrong machine gets, save for rules that are
-// not looked at.
+// expect checks the reports that a wrong machine gets, except for rules that
+// are not examined.
 func expect(t *testing.T, wants []want, found problem.List, ignored ...string) {
 	t.Helper()
 	var left problem.List

@@ -51,8 +51,8 @@ func (p *pass) statement(m *model.Method, c *model.Cell, st statement) {
 	p.add(f)
 }
 
-// known lists the values that a member of a payload can have, none if there
-// may be any, and tells whether there is such a member.
+// known lists the values that a member of a payload can have, none if there may
+// be any, and reports whether there is such a member.
 func (g *graph) known(payload, path string) (values []string, found bool) {
 	t := g.payload(payload)
 	if t == nil {

@@ -13,7 +13,7 @@ import (
 var unsaid = Rule{
 	ID: "unsaid", Severity: problem.Error,
 	About: model.Text{
-		EN: "Every answer on which a method's settlement or fence hangs is given somewhere, and every way in which it settles is heard somewhere: what never happens is no promise.",
+		EN: "Every answer on which a method's settlement or fence depends is given somewhere, and every way in which it settles is reported somewhere: what never happens is not a promise.",
 		ZH: "方法的敲定或过期隔离所依据的每种应答都在某处给出，每种敲定方式都在某处由帧报告：从不发生的事不是承诺。",
 	},
 	check: func(p *pass) {
@@ -46,7 +46,7 @@ var unsaid = Rule{
 					way := p.waysText([]model.Way{w})
 					p.add(finding{
 						cause: pr.key() + " " + way.EN, here: -1, variable: pr.method.Var, pos: pr.method.Pos,
-						text: say("%[1]s is never settled by %[2]s: no move of the machine says that it is heard", "%[1]s 从不由 %[2]s 敲定：状态机中没有动作报告这一帧", pr.method.Name, way.EN),
+						text: say("%[1]s is never settled by %[2]s: no move of the machine reports it", "%[1]s 从不由 %[2]s 敲定：状态机中没有动作报告这一帧", pr.method.Name, way.EN),
 					})
 				}
 			}
@@ -54,7 +54,7 @@ var unsaid = Rule{
 	},
 }
 
-// hangsOn lists the answers by which a method's cases and fences are told, one
+// hangsOn lists the answers on which a method's cases and fences depend, one
 // value each; of a member with known values, all of them.
 func (p *pass) hangsOn(m *model.Method) []model.Is {
 	var out []model.Is

@@ -37,7 +37,7 @@ func (w *walk) level(d, state int) {
 	w.levels[d] = append(w.levels[d], state)
 }
 
-// run goes on along all steps that may be taken.
+// run follows all steps that may be taken.
 func (w *walk) run(may func(step) bool) {
 	for d := 0; d < len(w.levels); d++ {
 		for i := 0; i < len(w.levels[d]); i++ {

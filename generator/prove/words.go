@@ -9,8 +9,8 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// told is a trace in words, a line a step, and the state in which it ends.
-func (g *graph) told(trace []step, here, others int) model.Text {
+// traceText is a trace in words, a line a step, and the state in which it ends.
+func (g *graph) traceText(trace []step, here, others int) model.Text {
 	var en, zh strings.Builder
 	for i, st := range trace {
 		number := say("\n  %d. ", "\n  %d. ", i+1)
@@ -93,7 +93,7 @@ func (g *graph) answerText(c *model.Cell) model.Text {
 	case len(c.Says) > 0:
 		return model.Text{EN: "is answered " + strings.Join(c.Says, ", "), ZH: "应答 " + strings.Join(c.Says, "，")}
 	case c.Cuts && c.Told != nil:
-		return say("is told by %s", "由 %s 报告", frameText(c.Told))
+		return say("is reported by %s", "由 %s 报告", frameText(c.Told))
 	}
 	return model.Text{}
 }

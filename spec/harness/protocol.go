@@ -51,6 +51,6 @@ var Harness = &spec.Protocol{
 	),
 	Allows: spec.List(
 		&spec.Allow{Rule: "unused-capability", At: SendsDeltas, Reason: "clients of 0.1 and 0.2 get session.delta too, so nothing may wait for it"},
-		&spec.Allow{Rule: "unused-capability", At: TakesDeltas, Reason: "a runtime may be told to send deltas to those alone that announced it, which is no method's need"},
+		&spec.Allow{Rule: "unused-capability", At: TakesDeltas, Reason: "a runtime may be configured to send deltas only to clients that announced it, which no method needs"},
 	),
 }

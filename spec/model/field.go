@@ -5,11 +5,11 @@ package model
 // exact is the greatest integer that every reader of JSON keeps exact.
 const exact = 1<<53 - 1
 
-// Always tells whether a member is always written, and an error when read strictly
-// and absent.
+// Always reports whether a member is always written, and an error when read
+// strictly and absent.
 func (f *Field) Always() bool { return f.Presence == Required || f.Presence == OrNull }
 
-// Null tells whether a member may be null.
+// Null reports whether a member may be null.
 func (f *Field) Null() bool { return f.Presence == Nullable || f.Presence == OrNull }
 
 // Bounds are the least and the greatest value of an integer. An end is nil if

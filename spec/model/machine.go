@@ -50,8 +50,8 @@ type Mark struct {
 	Over   []Over   `json:"over"`
 }
 
-// Over is how a marked message was settled, and the frame that tells it or the
-// later call that does it.
+// Over is how a marked message was settled, and the frame that reports it or
+// the later call that does it.
 type Over struct {
 	Values []string `json:"values"`
 	Frame  *Frame   `json:"frame,omitempty"`
@@ -105,7 +105,7 @@ func (m *Machine) Values(c *Cell, arg int) []string {
 	return m.Moves[c.Move].Args[arg].Values
 }
 
-// Has tells whether a cell is for a combination of arguments.
+// Has reports whether a cell is for a combination of arguments.
 func (m *Machine) Has(c *Cell, args []string) bool {
 	for i, v := range args {
 		if !slices.Contains(m.Values(c, i), v) {

@@ -84,7 +84,7 @@ const (
 	Required = "required" // always written; an error when read strictly and absent
 	Optional = "optional" // a pointer or a list in Go: nil is absent, a present zero is kept
 	OmitZero = "omitzero" // a plain value in Go: its zero is not written
-	Nullable = "nullable" // absent, null and a value are told apart
+	Nullable = "nullable" // absent, null and a value are distinguished
 	OrNull   = "or null"  // always written, as a value or as null
 )
 
@@ -143,8 +143,8 @@ type Ref struct {
 
 // Union is the choice that a Type of KindUnion stands for.
 type Union struct {
-	Tag      string     `json:"tag"`               // member that names the variant; empty: they are told apart by shape
-	Content  string     `json:"content,omitempty"` // member that holds it; empty: its members lie beside the tag
+	Tag      string     `json:"tag"`               // member that names the variant; empty: they are distinguished by shape
+	Content  string     `json:"content,omitempty"` // member that holds it; empty: its members are next to the tag
 	Before   int        `json:"before,omitempty"`  // how many of the shared members are written before the content
 	Variants []*Variant `json:"variants"`
 }

@@ -174,7 +174,7 @@ type Activity struct {
 // Outcome is one way in which an activity ends, as a client reports it.
 type Outcome struct {
 	Name  string `json:"name"`
-	Is    []Is   `json:"is,omitempty"` // none: not told by the ending frame
+	Is    []Is   `json:"is,omitempty"` // none: not in the ending frame
 	OK    bool   `json:"ok,omitempty"`
 	Other bool   `json:"other,omitempty"` // an end of which no other condition holds
 	Lost  bool   `json:"lost,omitempty"`  // no end came before the connection was lost
@@ -197,9 +197,9 @@ const (
 	Unsafe     = "unsafe"
 )
 
-// How calls of a method may run beside others.
+// How calls of a method may run concurrently with others.
 const (
-	Shared = "shared" // beside anything
+	Shared = "shared" // concurrently with any call
 	Serial = "serial" // one after another in its scope
 )
 
@@ -285,7 +285,7 @@ type Repeats struct {
 	Fingerprint []string `json:"fingerprint,omitempty"`
 	Conflict    string   `json:"conflict,omitempty"` // error kind
 	Absent      string   `json:"absent,omitempty"`   // what a call without key means
-	Marker      string   `json:"marker,omitempty"`   // result member that tells a repetition
+	Marker      string   `json:"marker,omitempty"`   // result member that marks a repetition
 	Pos         Pos      `json:"pos,omitzero"`
 }
 
@@ -321,7 +321,7 @@ type Pages struct {
 type Step struct {
 	Name    string `json:"name"`
 	BoundMS int64  `json:"boundMs"`          // 0: it does not wait
-	Beside  bool   `json:"beside,omitempty"` // runs beside the steps after it
+	Beside  bool   `json:"beside,omitempty"` // runs concurrently with the steps after it
 	Doc     Text   `json:"doc"`
 	Pos     Pos    `json:"pos"`
 }

@@ -30,11 +30,11 @@ func (s Shape) Shapes() []Shape {
 	return out
 }
 
-// One tells whether a set is one kind.
+// One reports whether a set is one kind.
 func (s Shape) One() bool { return bits.OnesCount8(uint8(s)) == 1 }
 
-// ByShape tells whether a union has no tag: its variants are told apart by what
-// they look like.
+// ByShape reports whether a union has no tag: its variants are distinguished by
+// their shape.
 func (u *Union) ByShape() bool { return u.Tag == "" }
 
 // ShapeOf is what the values of a type may be; types are a protocol's by name.
@@ -95,19 +95,19 @@ func memberShape(types map[string]*Type, f *Field) Shape {
 	return s
 }
 
-// Telling is a member that tells one variant of a union from those after it: it
-// is there, and what it holds is of these kinds.
+// Telling is a member that distinguishes one variant of a union from those
+// after it: it is present, and its value is of these kinds.
 type Telling struct {
 	Member string
 	Shape  Shape
 }
 
-// Tells lists the members that tell an object variant of a union by shape from
-// the object variants after it: as few as are enough. There are none of the last
-// object, which needs none. It is not ok if nothing tells it from the variant
-// that is given.
+// Tells lists the members that distinguish an object variant of a union by
+// shape from the object variants after it: as few as are sufficient. The last
+// object has none, because it needs none. It is not ok if nothing distinguishes
+// it from the given variant.
 func Tells(types map[string]*Type, u *Union, i int) (tells []Telling, like *Variant, ok bool) {
-	var open []*Variant // those that are not told apart yet
+	var open []*Variant // those that are not distinguished yet
 	for _, v := range u.Variants[i+1:] {
 		if ShapeOf(types, v.Of) == ObjectShape {
 			open = append(open, v)
@@ -137,8 +137,8 @@ func Tells(types map[string]*Type, u *Union, i int) (tells []Telling, like *Vari
 	return tells, nil, true
 }
 
-// apart tells whether a member tells its object from a variant: it is always
-// there, and the variant has no such member, or one of other kinds.
+// apart reports whether a member distinguishes its object from a variant: it is
+// always present, and the variant has no such member, or one of other kinds.
 func apart(types map[string]*Type, f *Field, v *Variant) bool {
 	fields, ok := structOf(types, v.Of)
 	if !ok || !f.Always() {

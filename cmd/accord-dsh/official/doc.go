@@ -8,5 +8,5 @@
 // build the binary, list the scenarios and run each in a process of its own.
 //
 // There is no code to import. A machine without Python or Node skips the tests
-// aloud; with CI=true it fails them.
+// and says so; with CI=true it fails them.
 package official

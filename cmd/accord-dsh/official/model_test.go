@@ -15,8 +15,8 @@ import (
 )
 
 // model is a model server on loopback for the official runtime: it speaks the
-// Messages-style stream that the runtime's adapter asks for, and answers what
-// the last prompt tells it to:
+// Messages-style stream that the runtime's adapter expects, and answers
+// according to the last prompt:
 //
 //	reply TEXT              says TEXT, a delta a word
 //	bash COMMAND            thinks, calls the tool bash, then says "tool said: …"
@@ -106,7 +106,7 @@ func prompt(blocks []block) string {
 	return text
 }
 
-// added is how texts begin that the runtime puts beside a prompt.
+// added is the beginnings of texts that the runtime adds to a prompt.
 var added = []string{"Current runtime context", "Your parent agent id", "<"}
 
 // textOf returns a tool result's text, whichever of its two shapes it has.

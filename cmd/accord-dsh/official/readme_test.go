@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The host that the README shows is run as it stands there, by somebody who
-// has accord-dsh in PATH.
+// The host that the README shows is run unchanged, with accord-dsh in PATH.
 func TestReadmeHost(t *testing.T) {
 	python := filepath.Join(setUp(t, "python"), "bin", "python")
 	bin := buildRuntime(t)

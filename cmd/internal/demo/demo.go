@@ -27,10 +27,10 @@ type Options struct {
 	Now     func() time.Time
 }
 
-// declared is an excerpt of the declaration, from declaredAt; lines that were
-// left out are told by "…".
+// declared is an excerpt of the declaration, from declaredAt; omitted lines are
+// shown as "…".
 //
-//go:embed declaration.txt
+// go:embed declaration.txt
 var declared string
 
 const declaredAt = "spec/harness/methods_prompt.go"
@@ -202,7 +202,7 @@ func (d *live) close(ctx context.Context, s *harnessclient.Session) error {
 	return nil
 }
 
-// short is the beginning of an id, which is enough to tell a few apart.
+// short is the beginning of an id, which is enough to distinguish a few.
 func short(id harness.MessageID) string {
 	if len(id) > 8 {
 		return string(id[:8]) + "…"

@@ -92,7 +92,7 @@ func TestTextsHaveBothLanguages(t *testing.T) {
 	}
 }
 
-// clock goes on by 50 ms with each look at it.
+// clock advances by 50 ms with each reading.
 func clock() func() time.Time {
 	at := time.Unix(0, 0)
 	return func() time.Time {

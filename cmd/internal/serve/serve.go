@@ -31,7 +31,7 @@ type Options struct {
 	Hold bool
 
 	Sockets listen.Options
-	Stderr  io.Writer // told what people should know
+	Stderr  io.Writer // messages for people
 }
 
 // ErrUsage is a wrong option.
@@ -143,7 +143,7 @@ func (o Options) sockets(ctx context.Context, e *session.Engine) error {
 		}
 		open.Go(func() { _ = e.ServeConn(conns, c, c) })
 	}
-	// Sessions end first, so that their peers are told; then the connections.
+	// Sessions end first, so that their peers are notified; then the connections.
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_ = e.Shutdown(end)

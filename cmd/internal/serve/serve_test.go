@@ -131,7 +131,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// A runtime whose output nobody reads ends all the same.
+// A runtime whose output is not read ends all the same.
 func TestASignalEndsARuntimeThatIsNotRead(t *testing.T) {
 	r := start(t, `{}`)
 	r.begin()

@@ -46,7 +46,7 @@ type bundle struct {
 	names *prose.Names
 	at    string // where definitions stand, as the beginning of a $ref
 	zh    string // the member with the Chinese text
-	alone bool   // a $ref stands alone: readers of draft 7 ignore what is beside it
+	alone bool   // a $ref has no siblings: readers of draft 7 ignore them
 	errs  []error
 }
 
@@ -94,8 +94,8 @@ func (b *bundle) typeRef(name, at string) *js.Schema {
 	return b.ref(name)
 }
 
-// beside makes room for other words beside a $ref.
-func (b *bundle) beside(s *js.Schema) *js.Schema {
+// withSiblings makes room for other words next to a $ref.
+func (b *bundle) withSiblings(s *js.Schema) *js.Schema {
 	if b.alone && s.Ref != "" {
 		return &js.Schema{AllOf: []*js.Schema{s}}
 	}

@@ -18,7 +18,7 @@ type Components struct{ b *bundle }
 
 // NewComponents builds the schemas. at is where the document keeps them, as the
 // beginning of a $ref ("#/components/schemas/"); zh is the member that holds
-// the Chinese text of a description. A $ref has nothing beside it, since the
+// the Chinese text of a description. A $ref has no sibling members, because the
 // document may be read as draft 7.
 func NewComponents(p *model.Protocol, at, zh string) *Components {
 	b := newBundle(p, at, zh, true)
@@ -58,7 +58,7 @@ func (c *Components) Member(owner string, f *model.Field) *js.Schema {
 	bare.Doc = model.Text{}
 	s := c.b.member(&bare, owner+"."+f.Wire)
 	if len(s.AllOf) == 1 && reflect.DeepEqual(s, &js.Schema{AllOf: s.AllOf}) {
-		return s.AllOf[0] // nothing stands beside it
+		return s.AllOf[0] // it has no siblings
 	}
 	return s
 }

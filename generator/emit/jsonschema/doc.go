@@ -10,9 +10,9 @@
 //
 // Schemas are open, as readers are: members that are not known are allowed,
 // enum values and union variants too unless the author closed them. What is
-// known is held to its shape. Texts are in English, with the Chinese text in
-// an x-zh member beside each description; facts that JSON Schema has no word
-// for stand in further x- members.
+// known is held to its shape. Texts are in English, with the Chinese text in an
+// x-zh member next to each description; facts that JSON Schema cannot express
+// are in further x- members.
 //
 // The package builds documents with invopop/jsonschema's Schema and never
 // reflects on a Go type. It must not know any protocol, and must not read or

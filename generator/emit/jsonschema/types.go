@@ -28,7 +28,7 @@ func (b *bundle) payload(t *model.Type) *js.Schema {
 	case model.KindEnum:
 		s = b.enum(t.Enum)
 	case model.KindNamed:
-		s = b.beside(b.use(t.Of, t.Name))
+		s = b.withSiblings(b.use(t.Of, t.Name))
 	default:
 		b.fail("type %s is of the unknown kind %q", t.Name, t.Kind)
 		s = &js.Schema{}
@@ -66,8 +66,8 @@ func encoded(n *int) *int {
 
 // member is the schema of one member: the use of its type, bounds and text.
 func (b *bundle) member(f *model.Field, at string) *js.Schema {
-	s := b.beside(b.use(f.Type, at))
-	// Bounds and pattern stand beside a $ref too; 2020-12 applies both.
+	s := b.withSiblings(b.use(f.Type, at))
+	// Bounds and pattern may be siblings of a $ref; 2020-12 applies both.
 	if f.Min != nil {
 		s.Minimum = json.Number(strconv.FormatInt(*f.Min, 10))
 	}
@@ -225,7 +225,7 @@ func (b *bundle) union(t *model.Type) *js.Schema {
 		one := &js.Schema{}
 		at := t.Name + "." + v.Name
 		if u.Content == "" {
-			one = b.beside(b.typeRef(v.Type, at))
+			one = b.withSiblings(b.typeRef(v.Type, at))
 		}
 		one.Title = v.Wire
 		one.Properties = js.NewProperties()
@@ -246,16 +246,16 @@ func (b *bundle) union(t *model.Type) *js.Schema {
 	return s
 }
 
-// shapes is a value of one of several kinds. An object that has what tells one
-// variant is held to that one.
+// shapes is a value of one of several kinds. An object with the members that
+// distinguish one variant is validated against that one.
 func (b *bundle) shapes(t *model.Type) *js.Schema {
 	s := &js.Schema{}
-	var told []*js.Schema
+	var branches []*js.Schema
 	for i, v := range t.Union.Variants {
 		at := t.Name + "." + v.Name
 		one := b.use(v.Of, at)
 		if v.Doc != (model.Text{}) {
-			one = b.beside(one)
+			one = b.withSiblings(one)
 			b.describe(one, v.Doc, v.Name)
 		}
 		s.AnyOf = append(s.AnyOf, one)
@@ -271,17 +271,17 @@ func (b *bundle) shapes(t *model.Type) *js.Schema {
 			has.Required = append(has.Required, tell.Member)
 			has.Properties.Set(tell.Member, ofShape(tell.Shape))
 		}
-		told = append(told, &js.Schema{If: has, Then: b.use(v.Of, at)})
+		branches = append(branches, &js.Schema{If: has, Then: b.use(v.Of, at)})
 	}
-	switch len(told) {
+	switch len(branches) {
 	case 0:
 	case 1:
-		s.If, s.Then = told[0].If, told[0].Then
+		s.If, s.Then = branches[0].If, branches[0].Then
 	default: // the first that holds counts: the others are tried if it does not
-		for i := len(told) - 2; i >= 0; i-- {
-			told[i].Else = told[i+1]
+		for i := len(branches) - 2; i >= 0; i-- {
+			branches[i].Else = branches[i+1]
 		}
-		s.If, s.Then, s.Else = told[0].If, told[0].Then, told[0].Else
+		s.If, s.Then, s.Else = branches[0].If, branches[0].Then, branches[0].Else
 	}
 	return s
 }

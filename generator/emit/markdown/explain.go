@@ -238,8 +238,8 @@ func (e *explainer) inside() {
 	}
 }
 
-// Near lists names that somebody who wrote name may have meant: those that
-// have it in them, or it them, and those that differ in a letter or two.
+// Near lists the names that may have been meant by name: those that contain it
+// or that it contains, and those that differ in a letter or two.
 func Near(p *model.Protocol, name string) []string { return NearOf(Names(p), name) }
 
 // NearOf is Near among names of any kind.

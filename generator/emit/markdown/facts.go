@@ -148,8 +148,8 @@ func (w *writer) frame(f *model.Frame) string {
 	return s
 }
 
-// within tells conditions on members of a frame's variant from the variant on:
-// what leads to it is told by its name already.
+// within shortens conditions on members of a frame's variant to the path within
+// the variant: the variant's name says the rest.
 func within(f *model.Frame, list []model.Is) []model.Is {
 	if f == nil || f.Path == "" {
 		return list

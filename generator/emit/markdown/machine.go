@@ -88,9 +88,10 @@ func (w *writer) diagram(m *model.Machine, dim int) string {
 	return b.String()
 }
 
-// answersLate tells whether a call is answered only when something is over that
-// it merely begins to end. What it begins is drawn with the same call answered
-// at once, and how that goes on with what happens by itself.
+// answersLate reports whether a call is answered only when something is over
+// that it merely begins to end. What it begins is drawn with the same call
+// answered at once, and how that continues with the events that happen by
+// themselves.
 func answersLate(m *model.Machine, c *model.Cell) bool {
 	if m.Moves[c.Move].Method == "" || !endsSome(m, c) {
 		return false
@@ -100,7 +101,7 @@ func answersLate(m *model.Machine, c *model.Cell) bool {
 	})
 }
 
-// endsSome tells whether a cell ends an activity.
+// endsSome reports whether a cell ends an activity.
 func endsSome(m *model.Machine, c *model.Cell) bool {
 	for _, t := range m.Tracks {
 		before := slices.Index(t.Values, m.States[c.State][t.Dim])
@@ -238,8 +239,8 @@ func (g *grid) key(coords []int) int {
 }
 
 // fold covers the cells, in order, with boxes that are grown value by value as
-// far as the answer stays the same. Arguments grow first: what hangs on the
-// state alone is then told by the state alone.
+// far as the answer stays the same. Arguments grow first: what depends on the
+// state alone is then decided by the state alone.
 func (g *grid) fold(call string) []folded {
 	covered := make([]int, len(g.cells)) // by how many boxes
 	var boxes [][][]int

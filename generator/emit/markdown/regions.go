@@ -297,7 +297,7 @@ func (w *writer) enumTable(e *model.Type) string {
 		}
 		return t.String()
 	}
-	t := newTable(code(e.Name), w.say(words.Name), w.say(words.Meaning)) // a number alone tells nothing
+	t := newTable(code(e.Name), w.say(words.Name), w.say(words.Meaning)) // a number alone says nothing
 	for _, v := range e.Enum.Values {
 		t.row(code(v.Wire), v.Name, cell(unwrapAll(w.text(v.Doc, v.Name))))
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// shapeTable lists the variants of a union by shape, and what tells each.
+// shapeTable lists the variants of a union by shape, and what distinguishes
+// each.
 func (w *writer) shapeTable(t *model.Type) string {
 	tab := newTable(w.say(words.Name), w.say(words.Type), w.say(words.Tells), w.say(words.Meaning))
 	for i, v := range t.Union.Variants {
@@ -14,14 +15,14 @@ func (w *writer) shapeTable(t *model.Type) string {
 		if vt := w.types[v.Of.Name]; doc == (model.Text{}) && v.Of.Kind == model.RefNamed && vt != nil {
 			doc, name = vt.Doc, vt.Name
 		}
-		tab.row(code(v.Wire), w.use(v.Of, true), w.told(t, i), w.summary(doc, name))
+		tab.row(code(v.Wire), w.use(v.Of, true), w.distinction(t, i), w.summary(doc, name))
 	}
 	return tab.String()
 }
 
-// told says by what a variant is known: the kind of JSON that it is, and members
-// that other objects do not have.
-func (w *writer) told(t *model.Type, i int) string {
+// distinction says what distinguishes a variant: the kind of JSON that it is, and
+// members that other objects do not have.
+func (w *writer) distinction(t *model.Type, i int) string {
 	v := t.Union.Variants[i]
 	shape := model.ShapeOf(w.types, v.Of)
 	text := w.shape(shape)

@@ -22,17 +22,17 @@
 //	x-limits, x-rules     bounds by name; what no other word can say
 //
 //	of a method
-//	x-accepts             what the answer proves: done, admitted (by this process) or durable
+//	x-accepts             what the response proves: done, admitted (by this process) or durable
 //	x-settles             by kind of result, what proves that the work is over
 //	x-repeats             what a repeated call does; keyed: key, scope, window, fingerprint, conflict
-//	x-runs                shared: beside anything; serial: one after another in its scope
+//	x-runs                shared: concurrently with any call; serial: one after another in its scope
 //	x-scope               the scope, its member; whether the call opens, attaches or closes it
 //	x-fences              members that name what the call may touch, and the result if that is over
 //	x-cancels, x-needs    an activity; a capability
-//	x-undoes, x-shutdown  the method whose calls it takes back; whether it asks the server to end
+//	x-undoes, x-shutdown  the method whose calls it withdraws; whether it asks the server to end
 //	x-fails               kinds of errors: several may share a code, which errors cannot
-//	x-answers-at          the member by which the caller chooses when the answer comes
-//	x-deferred, x-after   the answer's place in the scope's stream; what precedes it
+//	x-answers-at          the member by which the caller chooses when the response is sent
+//	x-deferred, x-after   the response's place in the scope's stream; what precedes it
 //	x-also-notify         may come without an id
 //	x-params              the schema of the params as a whole
 //	x-refused             examples that fail, each with the error's kind
@@ -43,7 +43,7 @@
 //	of a notification
 //	x-live, x-seq, x-carries   how it may be merged; what orders it; which activity's key it bears
 //
-// Each description has the Chinese text beside it, in x-description-zh.
+// Each description has the Chinese text next to it, in x-description-zh.
 //
 // The package must not know any protocol, and must not read or write a file.
 package openrpc

@@ -153,7 +153,7 @@ func TestRulesOfOpenRPC(t *testing.T) {
 	}
 }
 
-// Each reference leads somewhere, and nothing stands beside one.
+// Each reference resolves, and none has siblings.
 func TestReferences(t *testing.T) {
 	for name, p := range models(t) {
 		doc := value(t, emit(t, p)).(map[string]any)

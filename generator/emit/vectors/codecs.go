@@ -21,8 +21,8 @@ type Codecs struct {
 	Errors   []Error   `json:"errors,omitempty"`
 }
 
-// Type is what is true of one payload type. A variant whose members lie beside
-// its tag has no entry of its own: it is one of its union's.
+// Type is what is true of one payload type. A variant whose members are next to
+// its tag has no entry of its own: it belongs to its union's.
 type Type struct {
 	Type    string   `json:"type"`
 	Values  []Value  `json:"values,omitempty"`
@@ -43,9 +43,9 @@ type Value struct {
 // a newer peer may send: null is absence or an empty list, and a variant of a
 // wrong shape is kept as it is. A lax one is lenient to peers that never agreed
 // on strict text too: what is not UTF-8 becomes U+FFFD, and of a member that
-// comes twice the last counts. A mending one is lenient to what nobody can send
-// anew, as a client is to what it is told: it takes a member of a wrong shape for
-// a missing one, where one may be missing.
+// comes twice the last counts. A mending one is lenient to messages that cannot
+// be sent again, such as a runtime's to a client: it treats a member of a wrong
+// shape as absent, where it may be absent.
 const (
 	Strict  = "strict"
 	Lenient = "lenient"
@@ -162,7 +162,7 @@ func lines(b *bytes.Buffer, items []any) error {
 func CodecsOf(p *model.Protocol) (*Codecs, error) {
 	w := newWorld(p)
 	c := &Codecs{Protocol: p.Name, Format: 1, Depth: w.depth()}
-	variants := map[string]bool{} // that lie beside their tag
+	variants := map[string]bool{} // whose members are next to their tag
 	for _, t := range p.Types {
 		if t.Union != nil && t.Union.Content == "" && !t.Union.ByShape() {
 			for _, v := range t.Union.Variants {

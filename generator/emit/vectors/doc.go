@@ -11,9 +11,9 @@
 // A file of codec vectors holds, for each payload type, values with the text
 // that a writer makes of them, texts with what a reader writes again, and texts
 // that it refuses, with the kind of the error and the path of the member; and
-// each example of a message as a frame. All of it is derived from what the model
-// declares: a bound makes the vectors on both sides of it, an open enum one with
-// a value that nobody knows.
+// each example of a message as a frame. All of it is derived from what the
+// model declares: a bound makes the vectors on both sides of it, an open enum
+// one with an unknown value.
 //
 // Nothing in it depends on Go. It must never know a protocol.
 package vectors

@@ -149,7 +149,7 @@ func (t *table) names(i int, set []int) []string {
 	return out
 }
 
-// uniform tells whether a box holds one outcome alone, and is not of unlisted
+// uniform reports whether a box holds one outcome alone, and is not of unlisted
 // states alone.
 func (t *table) uniform(box [][]int, key string) bool {
 	some := false

@@ -44,7 +44,7 @@ func (w *world) messages() []Message {
 	return out
 }
 
-// composed tells whether a type is one that vectors are made of.
+// composed reports whether a type is one that vectors are made of.
 func (w *world) composed(typeName string) bool {
 	t := w.types[typeName]
 	return t != nil && (t.Kind == model.KindStruct || t.Kind == model.KindUnion)

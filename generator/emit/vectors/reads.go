@@ -23,7 +23,7 @@ func (w *world) reads(s shape) []Read {
 		add("another order, white space, escaped names", "", strange(full), full.String())
 	}
 	if s.first || s.union {
-		unknown := object{{unheard, `[1,null,{"é":""}]`}, {"", "false"}}
+		unknown := object{{unknownName, `[1,null,{"é":""}]`}, {"", "false"}}
 		if w.p.UnknownMembers == model.Kept {
 			add("unknown members are kept", "", slices.Concat(unknown, least).String(), slices.Concat(least, unknown).String())
 		} else {
@@ -112,7 +112,7 @@ func (w *world) mended(s shape, f *model.Field) []Read {
 	return []Read{{Name: f.Wire + ": another type is missing to one who mends", By: Mending, Text: o.String(), Writes: left.String()}}
 }
 
-// ends tells whether a list may have n items.
+// ends reports whether a list may have n items.
 func (w *world) ends(f *model.Field, n int) bool {
 	return (f.MinLength == nil || n >= *f.MinLength) && (f.MaxLength == nil || n <= *f.MaxLength)
 }
@@ -160,7 +160,7 @@ func (w *world) zeroOf(r *model.Ref) string {
 	return `""`
 }
 
-// unionReads are variants that nobody knows, and known ones of another shape.
+// unionReads are unknown variants, and known ones of another shape.
 func (w *world) unionReads(s shape) []Read {
 	u := s.t.Union
 	if u == nil {
@@ -172,7 +172,7 @@ func (w *world) unionReads(s shape) []Read {
 	}
 	if u.Content == "" {
 		if s.first {
-			same("an unknown variant is kept", "", object{{"before", "1"}, {u.Tag, quote(unheard)}, {"after", `{"a":[null]}`}})
+			same("an unknown variant is kept", "", object{{"before", "1"}, {u.Tag, quote(unknownName)}, {"after", `{"a":[null]}`}})
 			same("one without a tag is kept by a lenient reader", Lenient, object{{"a", "1"}})
 		}
 		for _, f := range s.own {
@@ -185,7 +185,7 @@ func (w *world) unionReads(s shape) []Read {
 	}
 	least := w.object(s, false, nil, 0)
 	if s.first {
-		same("an unknown variant is kept", "", least.with(u.Tag, quote(unheard)).with(u.Content, `[1,"a"]`))
+		same("an unknown variant is kept", "", least.with(u.Tag, quote(unknownName)).with(u.Content, `[1,"a"]`))
 	}
 	same(s.label+"content of another shape is kept by a lenient reader", Lenient, least.with(u.Content, "17"))
 	return out

@@ -21,7 +21,7 @@ func (w *world) refuses(s shape) []Refuse {
 	if u := s.t.Union; u != nil && u.Content != "" {
 		r.add("no content", Strict, r.least.without(u.Content).String(), codec.Missing, u.Content)
 		if s.first {
-			r.add("an unknown variant without content", Strict, r.least.with(u.Tag, quote(unheard)).without(u.Content).String(), codec.Missing, u.Content)
+			r.add("an unknown variant without content", Strict, r.least.with(u.Tag, quote(unknownName)).without(u.Content).String(), codec.Missing, u.Content)
 		}
 	}
 	if !s.first && !s.union {
@@ -122,8 +122,8 @@ func (r *refusals) member(f *model.Field) {
 	}
 }
 
-// kept tells whether a lenient reader keeps a value of any shape: a union that
-// is known by its tag alone.
+// kept reports whether a lenient reader keeps a value of any shape: a union
+// that is known by its tag alone.
 func (w *world) kept(ref *model.Ref) bool {
 	t := w.types[ref.Name]
 	return ref.Kind == model.RefNamed && t != nil && t.Union != nil && t.Union.Content == ""

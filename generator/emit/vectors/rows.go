@@ -52,7 +52,7 @@ type Row struct {
 	Waits bool                `json:"waits,omitempty"` // held until another row is true of it
 	Says  []string            `json:"says,omitempty"`  // of the result: "member=value", or =* present, =- absent, =[] empty
 	Fails string              `json:"fails,omitempty"` // error kind
-	Cuts  bool                `json:"cuts,omitempty"`  // from without: Told is all that callers hear; none: they lose their connection
+	Cuts  bool                `json:"cuts,omitempty"`  // from outside: Told is all that callers get; none: they lose their connection
 	Told  string              `json:"told,omitempty"`  // notification, or notification and variant
 	Next  []map[string]string `json:"next,omitempty"`  // what changes, by dimension: one of these
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// byShape are the vectors of a union whose variants are told apart by what they
-// look like.
+// byShape are the vectors of a union whose variants are distinguished by their
+// shape.
 func (w *world) byShape(t *model.Type, out *Type) {
 	for _, v := range t.Union.Variants {
 		least, full := w.value(v.Of, limits{at: t.Name}, false, 0), w.value(v.Of, limits{at: t.Name}, true, 0)
@@ -25,25 +25,25 @@ func (w *world) byShape(t *model.Type, out *Type) {
 		out.Refuses = append(out.Refuses, Refuse{Name: "like no variant", By: Strict, Text: text, Kind: codec.Type.String(), Path: &path})
 	}
 	for i, v := range t.Union.Variants {
-		w.told(t, v, i, out)
+		w.structShape(t, v, i, out)
 	}
 }
 
-// told are vectors of a variant that is a struct: with what tells it, it is held
-// to what it requires.
-func (w *world) told(t *model.Type, v *model.Variant, i int, out *Type) {
+// structShape adds the vectors of a variant that is a struct: with the members that
+// distinguish it, it must have those that it requires.
+func (w *world) structShape(t *model.Type, v *model.Variant, i int, out *Type) {
 	s := w.types[v.Of.Name]
 	if v.Of.Kind != model.RefNamed || s == nil || s.Kind != model.KindStruct {
 		return
 	}
 	tells, _, _ := model.Tells(w.types, t.Union, i)
-	telling := map[string]bool{}
+	awkward := map[string]bool{}
 	for _, tell := range tells {
-		telling[tell.Member] = true
+		awkward[tell.Member] = true
 	}
 	least := w.object(shape{t: s, own: s.Fields}, false, nil, 0)
 	for _, f := range s.Fields {
-		if !f.Always() || telling[f.Wire] {
+		if !f.Always() || awkward[f.Wire] {
 			continue
 		}
 		path := pathOf("", f.Wire)

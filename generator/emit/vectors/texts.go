@@ -26,7 +26,7 @@ func (w *world) text(c *Codecs) {
 	}
 }
 
-// sent tells whether a type is that of a message.
+// sent reports whether a type is that of a message.
 func (w *world) sent(name string) bool {
 	for _, m := range w.p.Methods {
 		if m.Params == name {
@@ -77,20 +77,22 @@ func (w *world) texts(out *Type, s shape, f *model.Field) {
 	path := func(name, text string, kind codec.Kind, path string) {
 		out.Refuses = append(out.Refuses, Refuse{Name: "text: " + name, Text: text, Kind: kind.String(), Path: &path})
 	}
-	unknown := func(text string) string { return append(least[:len(least):len(least)], member{unheard, text}).String() }
+	unknown := func(text string) string {
+		return append(least[:len(least):len(least)], member{unknownName, text}).String()
+	}
 	for _, x := range notJSON {
 		refuse(x.name, unknown(x.text), codec.Syntax)
 	}
 	refuse("more after the value", least.String()+" {}", codec.Syntax)
 	refuse("no end", strings.TrimSuffix(least.String(), "}"), codec.Syntax)
-	path("a name twice within a value that nobody knows", unknown(`[{"a":1,"b":2,"a":1}]`), codec.Duplicate, unheard+"[0].a")
-	path("a name twice, once escaped", unknown(`{"a":1,"\u0061":1}`), codec.Duplicate, unheard+".a")
+	path("a name twice within a value that nobody knows", unknown(`[{"a":1,"b":2,"a":1}]`), codec.Duplicate, unknownName+"[0].a")
+	path("a name twice, once escaped", unknown(`{"a":1,"\u0061":1}`), codec.Duplicate, unknownName+".a")
 	path("half a surrogate pair", least.with(f.Wire, `"\ud83d"`).String(), codec.UTF8, pathOf("", f.Wire))
 	path("the halves of a surrogate pair in the wrong order", least.with(f.Wire, `"\ude00\ud83d"`).String(), codec.UTF8, pathOf("", f.Wire))
 
 	depth := w.depth()
 	nested := func(n int) string { return strings.Repeat("[", n-1) + strings.Repeat("]", n-1) }
-	path("too deep", unknown(nested(depth+1)), codec.Depth, unheard+strings.Repeat("[0]", depth-1))
+	path("too deep", unknown(nested(depth+1)), codec.Depth, unknownName+strings.Repeat("[0]", depth-1))
 	deep := unknown(nested(depth))
 	writes := deep
 	if w.p.UnknownMembers != model.Kept {

@@ -142,7 +142,7 @@ func (w *world) structure(t *model.Type, full bool, level int) string {
 		return w.object(shape{t: t, own: t.Fields}, full, nil, level).String()
 	}
 	if len(t.Union.Variants) == 0 {
-		return object{{t.Union.Tag, quote(unheard)}}.String()
+		return object{{t.Union.Tag, quote(unknownName)}}.String()
 	}
 	return w.object(w.smallest(t), full, nil, level).String()
 }
@@ -212,9 +212,9 @@ func integer(l limits, wide, full bool) int64 {
 	return min(max(0, least), greatest)
 }
 
-// telling is a string with everything that a writer may get wrong: what must be
+// awkward is a string with everything that a writer may get wrong: what must be
 // escaped, what must not, and characters of two, three and four bytes.
-const telling = "\"\\/\b\f\n\r\t\x01é汉😀\u2028<>&"
+const awkward = "\"\\/\b\f\n\r\t\x01é汉😀\u2028<>&"
 
 func (w *world) str(l limits, full bool) string {
 	if l.pattern != "" {
@@ -226,7 +226,7 @@ func (w *world) str(l limits, full bool) string {
 	}
 	s := ""
 	if full {
-		s = telling
+		s = awkward
 	}
 	least := 0
 	if l.nonzero {
@@ -244,8 +244,8 @@ func (w *world) str(l limits, full bool) string {
 	return s
 }
 
-// unheard is a value, tag or member that no protocol declares.
-const unheard = "nobody-knows-this"
+// unknownName is a value, tag or member that no protocol declares.
+const unknownName = "nobody-knows-this"
 
 // known is a value of an enum as JSON.
 func known(e *model.Enum, value string) string {
@@ -258,7 +258,7 @@ func known(e *model.Enum, value string) string {
 // unknown is a value that an enum does not declare, as JSON.
 func unknown(e *model.Enum, l limits) string {
 	if !e.Integer {
-		return quote(unheard)
+		return quote(unknownName)
 	}
 	return strconv.FormatInt(integerBut(e, l), 10)
 }
@@ -296,7 +296,7 @@ func enumValue(e *model.Enum, l limits, full bool) string {
 	case pick == "" && e.Integer:
 		return strconv.FormatInt(integerBut(e, l), 10)
 	case pick == "" && l.nonzero:
-		return unheard
+		return unknownName
 	}
 	return pick
 }

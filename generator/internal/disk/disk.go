@@ -15,9 +15,9 @@ import (
 	"syscall"
 )
 
-// Batch is files that belong together. They are written beside their places
-// first, which is where most things go wrong, and then all put there: readers of
-// each see the old or the new.
+// Batch is files that belong together. They are first written next to their
+// places, which is where most errors occur, and then all moved there: readers
+// of each see the old or the new.
 type Batch struct {
 	staged []staged
 	made   []string // folders, the outermost first
@@ -132,8 +132,8 @@ func escape(path string) string {
 	return globs.Replace(path)
 }
 
-// over tells whether there is no process of that number any more. In doubt there
-// is.
+// over reports whether there is no process of that number any more. In doubt
+// there is.
 func over(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -143,7 +143,7 @@ func over(pid int) bool {
 	return errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// reason is what the system says, without the name of a file that nobody knows.
+// reason is what the system says, without the name of a temporary file.
 func reason(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err

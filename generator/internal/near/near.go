@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package near tells how far a word is from another, for those who guess what
-// somebody meant. It must never guess itself: how near is near enough differs.
+// Package near returns how far a word is from another, for suggestions. It must
+// never suggest itself: how near is near enough differs.
 package near
 
 // Distance is how many bytes of one word must be added, dropped or changed to get

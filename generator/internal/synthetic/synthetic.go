@@ -139,7 +139,7 @@ var NAMEEnded = &spec.Notification[NAMEOver]{
 	Examples: spec.List(spec.Shown("well", NAMEOver{Room: "r1", Work: "w1", Well: true})),
 }
 
-// NAMEWork is what goes on after NAME is answered.
+// NAMEWork is the work that continues after NAME is answered.
 //
 // zh: NAME 应答之后继续进行的工作。
 var NAMEWork = &spec.Activity[NAMEID]{
@@ -156,7 +156,7 @@ var NAMEWork = &spec.Activity[NAMEID]{
 		// zh: 未顺利完成。
 		{Name: "failed", Other: true},
 
-		// Nobody heard of its end.
+		// No caller learned of its end.
 		//
 		// zh: 未收到其结束。
 		{Name: "gone", Lost: true},

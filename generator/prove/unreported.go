@@ -7,8 +7,8 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-var unheard = Rule{
-	ID: "unheard", Severity: problem.Error,
+var unreported = Rule{
+	ID: "unreported", Severity: problem.Error,
 	About: model.Text{
 		EN: "When what an accepted call waits for has ended, or its scope's life, a frame that the method's Settles names reports it. After that no frame can.",
 		ZH: "受理的调用所等待的事物结束时，或其作用域的生命周期结束时，由该方法的 Settles 指明的帧报告。此后不会再有帧能够报告。",
@@ -35,11 +35,11 @@ var unheard = Rule{
 }
 
 func (p *pass) missed(pr *promise, st step, trace []step) {
-	told := pr.told(st)
+	by := pr.reported(st)
 	p.failed[pr.key()] = true
 	p.add(finding{
-		cause: pr.key() + " " + told, trace: trace, here: st.to, variable: pr.method.Var,
-		text: say("%[1]s was accepted, and its end is told by %[2]s alone, which its Settles does not name: its caller waits for ever",
-			"%[1]s 已受理，其结束只由 %[2]s 报告，而它的 Settles 没有指明该帧：调用方将永远等待", pr.method.Name, told),
+		cause: pr.key() + " " + by, trace: trace, here: st.to, variable: pr.method.Var,
+		text: say("%[1]s was accepted, and its end is reported by %[2]s alone, which its Settles does not name: its caller waits forever",
+			"%[1]s 已受理，其结束只由 %[2]s 报告，而它的 Settles 没有指明该帧：调用方将永远等待", pr.method.Name, by),
 	})
 }
