@@ -3,13 +3,13 @@
 // Package generator turns a model into files.
 //
 // Generate is one pure function from a model to files in memory; tests call it
-// as commands do. Write and Check bring them together with the disk: Write
-// leaves alone what is the same, replaces whole files at once, and never
-// overwrites what somebody has edited without being told; Check says what Write
-// would do. A manifest beside the spec, accord.manifest.json, records which
-// files are the generator's and what it last put there.
+// as commands do. Write and Check compare them with the disk: Write does not touch
+// files that are up to date, replaces whole files at once, and never overwrites
+// an edited file unless it is forced to; Check returns what Write would do. A
+// manifest next to the spec, accord.manifest.json, records which files the
+// generator owns and what it last wrote there.
 //
-// What goes where stands in accord.json, beside the spec:
+// The file accord.json, next to the spec, lists the outputs:
 //
 //	{
 //	  "emit": [

@@ -25,7 +25,7 @@ type Kind string
 const (
 	Missing Kind = "missing" // not there
 	Changed Kind = "changed" // as last generated, and now it would be other
-	Edited  Kind = "edited"  // changed by somebody since it was generated
+	Edited  Kind = "edited"  // changed by hand since it was generated
 	Foreign Kind = "foreign" // there, but never generated
 	Stale   Kind = "stale"   // generated once, and no longer
 )
@@ -106,7 +106,7 @@ func plan(dir string, files []File) (diffs []Difference, next *manifest, r *Repo
 		case err != nil:
 			failed = append(failed, err)
 		case hash(old) != was:
-			// Somebody made it theirs: it is left, and forgotten.
+			// It was edited by hand: it is kept, and no longer owned.
 			r.Kept = append(r.Kept, path)
 		default:
 			diffs = append(diffs, Difference{Path: path, Kind: Stale, old: old, mode: mode})
@@ -158,7 +158,7 @@ func compare(dir string, f File, last *manifest) (*Difference, error) {
 		return nil, err
 	case bytes.Equal(unix(old), unix(f.Content)):
 		return nil, nil
-	case len(bytes.TrimSpace(old)) == 0: // somebody emptied it, or it was cut short: nothing is lost
+	case len(bytes.TrimSpace(old)) == 0: // it was emptied or truncated: nothing is lost
 		d.Kind = Changed
 	case !ours:
 		d.Kind = Foreign

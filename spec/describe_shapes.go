@@ -97,7 +97,7 @@ func (d *describer) tellApart() {
 			if shape != model.ObjectShape {
 				continue
 			}
-			if _, other, ok := model.Tells(types, t.Union, i); !ok {
+			if _, other, ok := model.Distinguish(types, t.Union, i); !ok {
 				d.problem(Place(v.Pos.File), "%s is an object, and so is %s, which may look the same: %s", v.Name, other.Name, howToTell(types, v, other))
 			}
 		}

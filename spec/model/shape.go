@@ -95,18 +95,18 @@ func memberShape(types map[string]*Type, f *Field) Shape {
 	return s
 }
 
-// Telling is a member that distinguishes one variant of a union from those
+// Distinction is a member that distinguishes one variant of a union from those
 // after it: it is present, and its value is of these kinds.
-type Telling struct {
+type Distinction struct {
 	Member string
 	Shape  Shape
 }
 
-// Tells lists the members that distinguish an object variant of a union by
+// Distinguish lists the members that distinguish an object variant of a union by
 // shape from the object variants after it: as few as are sufficient. The last
 // object has none, because it needs none. It is not ok if nothing distinguishes
 // it from the given variant.
-func Tells(types map[string]*Type, u *Union, i int) (tells []Telling, like *Variant, ok bool) {
+func Distinguish(types map[string]*Type, u *Union, i int) (tells []Distinction, like *Variant, ok bool) {
 	var open []*Variant // those that are not distinguished yet
 	for _, v := range u.Variants[i+1:] {
 		if ShapeOf(types, v.Of) == ObjectShape {
@@ -131,7 +131,7 @@ func Tells(types map[string]*Type, u *Union, i int) (tells []Telling, like *Vari
 		if best == nil {
 			return nil, open[0], false
 		}
-		tells = append(tells, Telling{Member: best.Wire, Shape: memberShape(types, best)})
+		tells = append(tells, Distinction{Member: best.Wire, Shape: memberShape(types, best)})
 		open = rest
 	}
 	return tells, nil, true

@@ -30,7 +30,7 @@ type Options struct {
 // declared is an excerpt of the declaration, from declaredAt; omitted lines are
 // shown as "…".
 //
-// go:embed declaration.txt
+//go:embed declaration.txt
 var declared string
 
 const declaredAt = "spec/harness/methods_prompt.go"

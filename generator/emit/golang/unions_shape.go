@@ -158,7 +158,7 @@ func (g *gen) readObject(t *model.Type, v jen.Code) []jen.Code {
 		if model.ShapeOf(g.types, one.Of) != model.ObjectShape {
 			continue
 		}
-		tells, like, ok := model.Tells(g.types, t.Union, i)
+		tells, like, ok := model.Distinguish(g.types, t.Union, i)
 		if !ok {
 			g.problems.Add(one.Pos, "nothing tells %s of %s from %s", one.Name, t.Name, like.Name)
 			return nil

@@ -262,7 +262,7 @@ func (b *bundle) shapes(t *model.Type) *js.Schema {
 		if model.ShapeOf(b.types, v.Of) != model.ObjectShape {
 			continue
 		}
-		tells, _, ok := model.Tells(b.types, t.Union, i)
+		tells, _, ok := model.Distinguish(b.types, t.Union, i)
 		if !ok || len(tells) == 0 {
 			continue
 		}

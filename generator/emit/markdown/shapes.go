@@ -26,7 +26,7 @@ func (w *writer) distinction(t *model.Type, i int) string {
 	v := t.Union.Variants[i]
 	shape := model.ShapeOf(w.types, v.Of)
 	text := w.shape(shape)
-	tells, _, ok := model.Tells(w.types, t.Union, i)
+	tells, _, ok := model.Distinguish(w.types, t.Union, i)
 	if shape != model.ObjectShape || !ok {
 		return text
 	}

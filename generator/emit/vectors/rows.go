@@ -52,8 +52,8 @@ type Row struct {
 	Waits bool                `json:"waits,omitempty"` // held until another row is true of it
 	Says  []string            `json:"says,omitempty"`  // of the result: "member=value", or =* present, =- absent, =[] empty
 	Fails string              `json:"fails,omitempty"` // error kind
-	Cuts  bool                `json:"cuts,omitempty"`  // from outside: Told is all that callers get; none: they lose their connection
-	Told  string              `json:"told,omitempty"`  // notification, or notification and variant
+	Cuts  bool                `json:"cuts,omitempty"`  // from outside: callers get this frame; none: they lose their connection
+	Told  string              `json:"told,omitempty"`  // the frame: notification, or notification and variant
 	Next  []map[string]string `json:"next,omitempty"`  // what changes, by dimension: one of these
 }
 

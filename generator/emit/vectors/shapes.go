@@ -36,7 +36,7 @@ func (w *world) structShape(t *model.Type, v *model.Variant, i int, out *Type) {
 	if v.Of.Kind != model.RefNamed || s == nil || s.Kind != model.KindStruct {
 		return
 	}
-	tells, _, _ := model.Tells(w.types, t.Union, i)
+	tells, _, _ := model.Distinguish(w.types, t.Union, i)
 	awkward := map[string]bool{}
 	for _, tell := range tells {
 		awkward[tell.Member] = true

@@ -35,7 +35,7 @@ func NewNames(p *model.Protocol) *Names {
 func (n *Names) Text(comment, name string) string { return n.wired(lead(comment, name)) }
 
 // wired writes members as they are on the wire. Only names of several words
-// are told from words; code spans stay as they are.
+// can be distinguished from prose; code spans stay unchanged.
 func (n *Names) wired(s string) string {
 	return goName.ReplaceAllStringFunc(s, func(name string) string {
 		if wire := n.members[name]; wire != "" {
