@@ -73,8 +73,8 @@ func (c *client) opening(stored, missing bool) opening {
 	return opening{settings: c.settings, stored: stored, missing: missing}
 }
 
-// joined adds a family whose frames the connection gets, and left removes it. It
-// returns false if the connection is lost.
+// joined adds a family whose frames the connection gets. It returns false if the
+// connection is lost.
 func (c *client) joined(f *family) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,6 +88,7 @@ func (c *client) joined(f *family) bool {
 	return true
 }
 
+// left removes a family whose frames the connection does not get any more.
 func (c *client) left(f *family) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -3,6 +3,9 @@
 package session
 
 import (
+	"bytes"
+
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/harnessserver"
 	"github.com/accordkit/accord/runtime/jsonrpc"
@@ -13,20 +16,58 @@ import (
 type deltaFrame struct {
 	d    harness.SessionDelta
 	text []byte // of a merged frame: text or arguments
+
+	// Frames of one block of text differ in n and text: what stands before n, and
+	// between the two, is encoded once.
+	of         deltaBlock
+	head, then []byte
+}
+
+// deltaBlock is what the frames of one block have in common.
+type deltaBlock struct {
+	id                   harness.SessionID
+	turn                 harness.TurnID
+	step, attempt, index int64
+	kind                 harness.DeltaKind
+	call                 harness.ToolCallID
+}
+
+func blockOf(d *harness.SessionDelta) deltaBlock {
+	return deltaBlock{d.SessionID, d.Turn, d.Step, d.Attempt, d.Index, d.Kind, d.ToolCallID}
 }
 
 // AppendFrame implements jsonrpc.LiveFrame.
 func (f *deltaFrame) AppendFrame(b []byte) []byte {
-	if f.text == nil {
-		return (*harnessserver.Peer)(nil).AppendSessionDelta(b, &f.d)
+	d := &f.d
+	switch {
+	case f.text == nil && d.Text != "":
+		if of := blockOf(d); f.of != of {
+			f.of = of
+			f.head, f.then = f.template()
+		}
+		b = codec.AppendInt(append(b, f.head...), d.N)
+		b = codec.AppendString(append(b, f.then...), d.Text)
+		return append(b, "}}"...)
+	case f.text == nil:
+		return (*harnessserver.Peer)(nil).AppendSessionDelta(b, d)
 	}
-	d := f.d
+	whole := *d
 	if d.Kind == harness.DeltaToolCall {
-		d.Arguments = string(f.text)
+		whole.Arguments = string(f.text)
 	} else {
-		d.Text = string(f.text)
+		whole.Text = string(f.text)
 	}
-	return (*harnessserver.Peer)(nil).AppendSessionDelta(b, &d)
+	return (*harnessserver.Peer)(nil).AppendSessionDelta(b, &whole)
+}
+
+// template returns the two constant parts of the block's frames. Inside of a
+// string a quote is escaped, so neither is found in one.
+func (f *deltaFrame) template() (head, then []byte) {
+	d := f.d
+	d.N, d.Text = 0, "."
+	b := (*harnessserver.Peer)(nil).AppendSessionDelta(nil, &d)
+	head, then, _ = bytes.Cut(b, []byte(`"n":0,`))
+	return append(head, `"n":`...), append([]byte{','}, bytes.TrimSuffix(then, []byte(`"."}}`))...)
 }
 
 // Keep implements jsonrpc.LiveFrame.
@@ -42,8 +83,7 @@ func (f *deltaFrame) Merge(next jsonrpc.LiveFrame) bool {
 		return false
 	}
 	a, b := &f.d, &n.d
-	if a.SessionID != b.SessionID || a.Turn != b.Turn || a.Step != b.Step || a.Attempt != b.Attempt ||
-		a.Index != b.Index || a.Kind != b.Kind || a.ToolCallID != b.ToolCallID || b.Name != "" || b.N != a.N+max(a.Merged, 1) {
+	if blockOf(a) != blockOf(b) || b.Name != "" || b.N != a.N+max(a.Merged, 1) {
 		return false
 	}
 	if f.text == nil {
