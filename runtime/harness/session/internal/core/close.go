@@ -22,11 +22,9 @@ func (s *Session) BusyError() error {
 	if s.turn != nil {
 		e.Turn = s.turn.N
 	}
-	for _, list := range [][]item{s.inbox.step, s.inbox.turn} {
-		for i := range list {
-			if list[i].wakes && !list[i].parked {
-				e.Queued++
-			}
+	for i := range s.inbox.waking() {
+		if !i.parked {
+			e.Queued++
 		}
 	}
 	e.Queued += int64(len(s.held))

@@ -3,6 +3,7 @@
 package core
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/accordkit/accord/runtime/harness"
@@ -24,32 +25,42 @@ type inbox struct {
 	turn []item
 }
 
+// waking yields the messages that would start a turn, parked ones included, in
+// the order in which they would be taken.
+func (b *inbox) waking() iter.Seq[*item] {
+	return func(yield func(*item) bool) {
+		for _, list := range [...][]item{b.step, b.turn} {
+			for i := range list {
+				if list[i].wakes && !yield(&list[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // waiting reports whether something would start a turn now.
 func (b *inbox) waiting() bool {
-	runnable := func(i item) bool { return i.wakes && !i.parked }
-	return slices.ContainsFunc(b.step, runnable) || slices.ContainsFunc(b.turn, runnable)
+	for i := range b.waking() {
+		if !i.parked {
+			return true
+		}
+	}
+	return false
 }
 
 // queued returns how many messages wait that would start a turn, parked ones
 // included.
 func (b *inbox) queued() (n int) {
-	for _, list := range [][]item{b.step, b.turn} {
-		for i := range list {
-			if list[i].wakes {
-				n++
-			}
-		}
+	for range b.waking() {
+		n++
 	}
 	return n
 }
 
 func (b *inbox) park(parked bool) {
-	for _, list := range [][]item{b.step, b.turn} {
-		for i := range list {
-			if list[i].wakes {
-				list[i].parked = parked
-			}
-		}
+	for i := range b.waking() {
+		i.parked = parked
 	}
 }
 

@@ -37,12 +37,8 @@ func (s *Session) Status() *harness.StatusResult {
 	if s.turn != nil {
 		r.Turn = s.turn.N
 	}
-	for _, list := range [][]item{s.inbox.step, s.inbox.turn} {
-		for i := range list {
-			if list[i].wakes {
-				r.Queue = append(r.Queue, harness.QueuedMessage{MessageID: list[i].msg.ID, Parked: list[i].parked})
-			}
-		}
+	for i := range s.inbox.waking() {
+		r.Queue = append(r.Queue, harness.QueuedMessage{MessageID: i.msg.ID, Parked: i.parked})
 	}
 	return r
 }
@@ -53,12 +49,8 @@ func (s *Session) Loaded() *harness.LoadResult {
 		SessionID: s.Agent.ID, NextSeq: s.next, LastTurn: s.last,
 		PendingMessageIDs: []harness.MessageID{}, State: s.State(), CWD: s.Agent.Cwd,
 	}
-	for _, list := range [][]item{s.inbox.step, s.inbox.turn} {
-		for i := range list {
-			if list[i].wakes {
-				r.PendingMessageIDs = append(r.PendingMessageIDs, list[i].msg.ID)
-			}
-		}
+	for i := range s.inbox.waking() {
+		r.PendingMessageIDs = append(r.PendingMessageIDs, i.msg.ID)
 	}
 	return r
 }
@@ -96,16 +88,15 @@ func (s *Session) Rest(afterSeq int64) *harness.WaitResult {
 	if s.turn != nil {
 		r.Running = append(r.Running, harness.Work{Kind: harness.WorkTurn, ID: s.turn.id()})
 	}
-	for _, list := range [][]item{s.inbox.step, s.inbox.turn} {
-		for i := range list {
-			if list[i].wakes && !list[i].parked {
-				kind := harness.WorkPrompt
-				if !list[i].prompt {
-					kind = harness.WorkChild
-				}
-				r.Running = append(r.Running, harness.Work{Kind: kind, ID: string(list[i].msg.ID)})
-			}
+	for i := range s.inbox.waking() {
+		if i.parked {
+			continue
 		}
+		kind := harness.WorkPrompt
+		if !i.prompt {
+			kind = harness.WorkChild
+		}
+		r.Running = append(r.Running, harness.Work{Kind: kind, ID: string(i.msg.ID)})
 	}
 	r.Running = s.background(r.Running)
 	return r
