@@ -115,7 +115,14 @@ func (e *Engine) letGo(s agent.Session, log store.Log) {
 			e.o.Troubled(fmt.Errorf("session %q could not be released: %w", s.ID, err), nil)
 		}
 	}
-	call, cancel := e.storeContext()
+	e.release(s.ID, log)
+}
+
+// release closes a log that nothing more is written to.
+func (e *Engine) release(id harness.SessionID, log store.Log) {
+	ctx, cancel := e.storeContext()
 	defer cancel()
-	_ = log.Close(call)
+	if err := log.Close(ctx); err != nil {
+		e.o.Troubled(fmt.Errorf("the log of session %q could not be closed: %w", id, err), nil)
+	}
 }

@@ -3,7 +3,6 @@
 package session
 
 import (
-	"context"
 	"errors"
 
 	"github.com/accordkit/accord/runtime/harness"
@@ -73,9 +72,9 @@ func (f *family) abort(err error) {
 	root.Refuse(false, err)
 	root.RefusePending(err)
 	f.dropAnswers(err)
-	logs := []store.Log{f.log}
-	for _, l := range f.logs {
-		logs = append(logs, l)
+	logs := map[harness.SessionID]store.Log{f.id: f.log}
+	for s, l := range f.logs {
+		logs[s.Agent.ID] = l
 	}
 	f.logs = nil
 	var lost *harness.SessionLost
@@ -86,8 +85,8 @@ func (f *family) abort(err error) {
 	f.e.work.Add(1)
 	go func() {
 		defer f.e.work.Done()
-		for _, l := range logs {
-			_ = l.Close(context.Background())
+		for id, l := range logs {
+			f.e.release(id, l)
 		}
 	}()
 }

@@ -82,7 +82,7 @@ func (f *family) restore(ctx context.Context, o settings) error {
 		Provider: o.provider, Model: o.model, Effort: o.effort, MaxTokens: o.maxTokens,
 	}, h.CreatedAt)
 	if err := feed(fold, f.id, log.Read(ctx, 0)); err != nil {
-		_ = log.Close(ctx)
+		f.e.release(f.id, log)
 		return err
 	}
 	f.log = log
@@ -91,7 +91,7 @@ func (f *family) restore(ctx context.Context, o settings) error {
 	outs := f.core.Take()
 	if err := f.append(outs); err != nil {
 		f.core, f.log = nil, nil
-		_ = log.Close(ctx)
+		f.e.release(f.id, log)
 		return err
 	}
 	f.core.Done()
