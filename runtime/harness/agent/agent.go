@@ -11,7 +11,7 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 )
 
-// Agent thinks in sessions. One Agent serves many sessions at once; its methods
+// Agent answers in sessions. One Agent serves many sessions at once; its methods
 // may be called from any goroutine, for one turn never at the same time.
 type Agent interface {
 	// Describe returns what the next step's request is made of. It is called
@@ -21,7 +21,7 @@ type Agent interface {
 	// Step produces one assistant message through out. It returns when the
 	// message is complete, fails, or ctx ends. An error ends the turn: a
 	// *Failure keeps its code, any other becomes one with code UNKNOWN, and
-	// what comes of an ended ctx is no failure at all.
+	// one that comes of the end of ctx is no failure.
 	Step(ctx context.Context, r *Request, out Stream) (Result, error)
 
 	// Tool runs one tool call of a message that Step produced. An error
@@ -75,7 +75,7 @@ type Request struct {
 // Message is one message of a session.
 type Message struct {
 	Seq         int64
-	Turn        harness.TurnID // in which it entered the talk
+	Turn        harness.TurnID // that took it
 	ID          harness.MessageID
 	Role        harness.Role
 	Content     []harness.ContentBlock
@@ -106,8 +106,8 @@ func (m *Message) Text(sep string) string {
 
 // Stream takes an assistant message as it is produced. Its methods are called
 // by one goroutine. They return ErrSettled once the turn is over without the
-// agent, and ErrTooLong once there is no room for more in one message; nothing
-// that is said after that is heard, and it should return.
+// agent, and ErrTooLong once there is no room for more in one message; what
+// is said after that is dropped, and the agent should return.
 type Stream interface {
 	// Text adds to the current text block, or begins one.
 	Text(delta string) error

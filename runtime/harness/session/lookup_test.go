@@ -99,3 +99,36 @@ func TestLookups(t *testing.T) {
 		})
 	}
 }
+
+// hungAppend is a hungStore whose listings do not hang.
+type hungAppend struct{ hungStore }
+
+func (s hungAppend) List(ctx context.Context, q store.Query) (store.Page, error) {
+	return s.Store.List(ctx, q)
+}
+
+// A store that hangs in one session delays that session alone: the others, and
+// the listing, which says what the hung one was doing, are answered at once, on
+// its own connection too.
+func TestAStoreThatHangsDelaysOneSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := hungAppend{hungStore{new(memory.Store), make(chan struct{})}}
+		c := dial(t, newEngine(t, func(o *session.Options) { o.Store = s }))
+		c.prompted("idle", "say hi")
+		hung := c.send("session/prompt", `{"sessionId":"hung","contentBlocks":[{"type":"text","text":"say hi"}]}`)
+		synctest.Wait()
+		status, cancel := c.send("session/status", `{"sessionId":"hung"}`), c.send("session/cancel", `{"sessionId":"hung"}`)
+		assert.Equal(t, "idle", c.ok("session/status", `{"sessionId":"idle"}`)["state"])
+		assert.Equal(t, "idle", c.ok("session/cancel", `{"sessionId":"idle"}`)["effect"])
+		assert.Equal(t, "unknown", c.ok("session/cancel", `{"sessionId":"never"}`)["effect"])
+		assert.Equal(t, true, c.ok("session/wait", `{"sessionId":"idle"}`)["idle"])
+		assert.Len(t, c.ok("session/list", `{}`)["sessions"], 2)
+		c.prompted("other", "say hi")
+		assert.Nil(t, c.answer(status), "it is behind the prompt")
+		close(s.hang)
+		for _, id := range []string{hung, status, cancel} {
+			assert.NotNil(t, c.answer(id))
+		}
+		c.hangUp()
+	})
+}

@@ -87,7 +87,7 @@ func (Agent) Step(ctx context.Context, r *agent.Request, out agent.Stream) (agen
 	return agent.Result{Stop: stop, Usage: usage(commands, s.deltas)}, nil
 }
 
-// usage pretends that a command costs a token to read, and a delta one to say.
+// usage counts a token for each command that is read and one for each delta.
 func usage(commands []command, deltas int64) *harness.Usage {
 	u := &harness.Usage{InputTokens: int64(len(commands)), OutputTokens: deltas}
 	total := u.InputTokens + u.OutputTokens
@@ -149,13 +149,13 @@ type speaker struct {
 	ctx      context.Context
 	out      agent.Stream
 	messages []*agent.Message
-	spoken   bool // the message has text, and a further line stands on its own
+	spoken   bool // the message has text, and another text begins on a line of its own
 	newline  bool // put one before the next delta
 	stubborn bool
 	deltas   int64
 }
 
-// over reports whether the turn was cancelled, and the agent minds.
+// over reports whether the turn was cancelled, unless the agent ignores it.
 func (s *speaker) over() error {
 	if s.stubborn {
 		return nil

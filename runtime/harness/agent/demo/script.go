@@ -27,7 +27,7 @@ const (
 	recall
 )
 
-// command is one line of a prompt, understood.
+// command is one line of a prompt, parsed.
 type command struct {
 	verb  verb
 	text  string        // say, think: what; tool, ask: the tool's name; child: its command; fail: the message; remember, recall: the key
@@ -41,8 +41,8 @@ func (c *command) callsTool() bool {
 	return c.verb == tool || c.verb == ask || c.verb == child || c.verb == childAwaited
 }
 
-// speaks reports whether the command's text is part of the answer. Between two
-// that do stands a newline.
+// speaks reports whether the command's text is part of the answer. There is a
+// newline between two of them.
 func (c *command) speaks() bool {
 	switch c.verb {
 	case say, count, flood, remember, recall:
@@ -51,8 +51,8 @@ func (c *command) speaks() bool {
 	return false
 }
 
-// parse understands a prompt, one command a line. A line that is none is
-// echoed: it becomes a say of itself. Empty lines say nothing.
+// parse parses a prompt, one command a line. A line that is no command becomes a
+// say of the line. Empty lines are skipped.
 func parse(prompt string) []command {
 	var commands []command
 	for line := range strings.Lines(prompt) {
