@@ -46,7 +46,7 @@ func TestAbandonedAgent(t *testing.T) {
 		assert.Equal(t, false, timed["idle"])
 		assert.Equal(t, []any{map[string]any{"kind": "abandoned", "id": "1"}}, timed["running"])
 
-		// The session goes on meanwhile.
+		// The session continues meanwhile.
 		c.prompted("s", "say next")
 		assert.Equal(t, []string{"so far", "next"}, c.texts("s"))
 		deltas := c.deltas("s")

@@ -99,7 +99,7 @@ func (a stuckTool) Tool(context.Context, *agent.Call, agent.Host) (agent.Output,
 	return agent.TextOutput("at last"), nil
 }
 
-// panicky is the demo agent that panics when it is told to.
+// panicky is the demo agent that panics when its prompt says so.
 type panicky struct{ demo.Agent }
 
 func (a panicky) Step(ctx context.Context, r *agent.Request, out agent.Stream) (agent.Result, error) {

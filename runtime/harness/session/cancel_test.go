@@ -25,7 +25,7 @@ func withdrawn(r map[string]any) (ids []string) {
 }
 
 // A stream that is cancelled leaves its text as an interrupted message, and the
-// session goes on.
+// session continues.
 //
 // Rule C3.
 func TestCancelMidStream(t *testing.T) {
@@ -56,7 +56,7 @@ func TestCancelTwiceAndWhenIdle(t *testing.T) {
 			"result \"r3\"", "result \"r4\"", "step/end", "turn/end:aborted/user", "idle",
 		}, c.briefs(), "nothing visible was said, so there is no message")
 		assert.Equal(t, "idle", effect(c.ok("session/cancel", `{"sessionId":"s"}`)))
-		r := c.ok("session/cancel", `{"sessionId":"nobody"}`)
+		r := c.ok("session/cancel", `{"sessionId":"missing"}`)
 		assert.Equal(t, map[string]any{"cancelled": false, "effect": "unknown", "withdrawn": []any{}}, r)
 		c.hangUp()
 	})
@@ -70,7 +70,7 @@ func TestCancelAsNotification(t *testing.T) {
 		c.briefs()
 		c.line(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}`)
 		assert.Equal(t, []string{"step/end", "turn/end:aborted/user", "idle"}, c.briefs())
-		c.line(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"nobody"}}`)
+		c.line(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"missing"}}`)
 		assert.Empty(t, c.briefs())
 		c.hangUp()
 	})
@@ -196,7 +196,7 @@ func TestCancelByName(t *testing.T) {
 		r := c.result(cancel(`"idempotencyKey":"k2","messageId":"` + queued + `"`))
 		assert.Equal(t, map[string]any{"cancelled": true, "effect": "withdrawn", "withdrawn": []any{queued}}, r)
 		assert.Equal(t, "withdraw", c.briefs()[0])
-		// The running turn, by all its names at once; the queue goes on.
+		// The running turn, by all its names at once; the queue continues.
 		r = c.result(cancel(`"turn":2,"idempotencyKey":"k1","messageId":"` + running + `"`))
 		assert.Equal(t, map[string]any{"cancelled": true, "effect": "stopping", "turn": 2.0, "withdrawn": []any{}}, r)
 		assert.Equal(t, []string{"over", "last"}, c.texts("s"))

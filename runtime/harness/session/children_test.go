@@ -46,7 +46,7 @@ func (c *wire) inShort(root string) []string {
 	return out
 }
 
-// A background child: the call is over at once, the parent goes on and to idle;
+// A background child: the call is over at once, the parent continues and becomes idle;
 // later a notice starts a turn of its own.
 func TestBackgroundChild(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestAwaitedChild(t *testing.T) {
 	})
 }
 
-// C4: children that the turn awaits end with it; background ones go on, unless
+// C4: children that the turn awaits end with it; background ones continue, unless
 // the cancel says otherwise.
 func TestCancelAndChildren(t *testing.T) {
 	t.Run("awaited", func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestCancelAndChildren(t *testing.T) {
 			c.hangUp()
 		})
 	})
-	t.Run("background goes on", func(t *testing.T) {
+	t.Run("background continues", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := dial(t, newEngine(t))
 			c.prompted("s", "child sleep 5s\nsleep 1h")
@@ -160,7 +160,7 @@ func TestCancelAndChildren(t *testing.T) {
 			assert.Contains(t, got, "child turn/end:aborted/parent")
 			assert.Contains(t, got, "subagent.finished")
 			time.Sleep(time.Hour)
-			assert.Empty(t, c.inShort("s"), "and no notice starts a turn that nobody asked for")
+			assert.Empty(t, c.inShort("s"), "and no notice starts a turn that was not asked for")
 			assert.Equal(t, true, c.ok("session/wait", `{"sessionId":"s"}`)["idle"])
 			c.hangUp()
 		})
@@ -226,7 +226,7 @@ func TestCloseEndsChildren(t *testing.T) {
 	})
 }
 
-// A failing child is an error result, and the parent goes on.
+// A failing child is an error result, and the parent continues.
 func TestChildThatFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))

@@ -35,7 +35,7 @@ func TestCloseIdle(t *testing.T) {
 		assert.Equal(t, map[string]any{"closed": true, "outcome": "clean"}, c.result(c.answer(id)))
 		assert.Len(t, c.events("s"), before)
 		assert.Equal(t, map[string]any{"closed": false}, c.ok("session/close", `{"sessionId":"s"}`), "CL-02")
-		assert.Equal(t, map[string]any{"closed": false}, c.ok("session/close", `{"sessionId":"nobody"}`))
+		assert.Equal(t, map[string]any{"closed": false}, c.ok("session/close", `{"sessionId":"missing"}`))
 		assert.Equal(t, "stored", c.ok("session/status", `{"sessionId":"s"}`)["state"])
 		c.hangUp()
 	})
@@ -339,7 +339,7 @@ func TestCloseWaitsForAfterWork(t *testing.T) {
 	}
 }
 
-// hangOnStatus checks that status shows some work beside the turn.
+// hangOnStatus checks that status shows some work in addition to the turn.
 func (c *wire) hangOnStatus(id, kind string) {
 	c.t.Helper()
 	st := c.ok("session/status", fmt.Sprintf(`{"sessionId":%q}`, id))
@@ -452,7 +452,7 @@ func TestGivingUpAPromptBeforeItIsAccepted(t *testing.T) {
 }
 
 // A store that fails, or hangs until its time is up, ends its session and no
-// other: what was not stored is not told, and nobody waits for ever.
+// other: what was not stored is not reported, and nothing waits forever.
 func TestAStoreThatFails(t *testing.T) {
 	for name, fails := range map[string]func(ctx context.Context) error{
 		"fails": func(context.Context) error { return errors.New("disk full") },

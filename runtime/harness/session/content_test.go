@@ -76,7 +76,7 @@ func TestTextsForImages(t *testing.T) {
 	})
 }
 
-// An image is kept beside the log, which has its digest.
+// An image is kept next to the log, which has its digest.
 func TestImagesAreStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := new(memory.Store)

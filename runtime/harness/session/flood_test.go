@@ -31,7 +31,7 @@ const burst = "the quick brown fox jumps over the dogs "
 type flooder struct {
 	says  string
 	after error  // what a step ends with; nil: nothing
-	deaf  bool   // goes on when it is not heard
+	deaf  bool   // continues when its output is refused
 	then  string // what it says in the end, if anything
 }
 
@@ -156,7 +156,7 @@ func TestAnswerAsLongAsALine(t *testing.T) {
 				briefs := c.briefs()
 				assert.Equal(t, []string{"assistant/message", "step/end", "turn/end:max-tokens", "idle"}, briefs[len(briefs)-4:])
 
-				// The session goes on.
+				// The session continues.
 				c.prompted("s", "1")
 				assert.Equal(t, a.says+a.then, c.texts("s")[1])
 				c.hangUp()
@@ -165,7 +165,7 @@ func TestAnswerAsLongAsALine(t *testing.T) {
 	}
 }
 
-// What a message tells beside its text, of how it came, does not make its event
+// What a message says in addition to its text, of how it came, does not make its event
 // longer than a line, however short lines are.
 func TestAnswersOnShortLines(t *testing.T) {
 	for _, line := range []int{64 << 10, 1 << 20} {
@@ -229,7 +229,7 @@ func TestPromptAsLongAsALine(t *testing.T) {
 	})
 }
 
-// A reader that stalls and goes on loses deltas at most: each that is not there
+// A reader that stalls and continues loses deltas at most: each that is not there
 // shows, the events are all there, and the last frame is idle.
 func TestReaderThatStallsAndGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -268,7 +268,7 @@ func TestReaderThatStallsAndGoesOn(t *testing.T) {
 	})
 }
 
-// A reader that never reads holds nobody up, on its own connection no session
+// A reader that never reads delays no other, on its own connection no session
 // and on others none, and what is kept for it is bounded (E10).
 func TestReaderThatNeverReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

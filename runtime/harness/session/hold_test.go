@@ -90,7 +90,7 @@ func TestHeldPromptsAreNotAccepted(t *testing.T) {
 		assert.Equal(t, -32603, f.Error.Code)
 		assert.Equal(t, "session-closed", c.kind(f))
 		assert.Equal(t, true, c.result(c.answer(closing))["closed"])
-		assert.NotContains(t, c.briefs(), "session.closed", "such a client is not told")
+		assert.NotContains(t, c.briefs(), "session.closed", "such a client gets no notice")
 
 		c.prompted("s", "sleep 1h")
 		held = c.prompt("s", "say never")

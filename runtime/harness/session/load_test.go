@@ -78,7 +78,7 @@ func TestLoadReplays(t *testing.T) {
 	})
 }
 
-// A live session is replayed from its log, and goes on live, for the caller
+// A live session is replayed from its log, and continues live, for the caller
 // alone.
 func TestLoadOfALiveSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -146,8 +146,8 @@ func TestConcurrentLoads(t *testing.T) {
 func TestResume(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, newEngine(t))
-		assert.Equal(t, "session-not-found", c.fails("session/resume", `{"sessionId":"nobody"}`))
-		assert.Equal(t, "session-not-found", c.fails("session/load", `{"sessionId":"nobody"}`))
+		assert.Equal(t, "session-not-found", c.fails("session/resume", `{"sessionId":"missing"}`))
+		assert.Equal(t, "session-not-found", c.fails("session/load", `{"sessionId":"missing"}`))
 		c.prompted("s", "remember k v")
 		c.ok("session/close", `{"sessionId":"s"}`)
 		assert.Equal(t, "session-mismatch", c.fails("session/resume", `{"sessionId":"s","cwd":"/elsewhere"}`))
@@ -185,7 +185,7 @@ func TestIfStoredAndIfMissing(t *testing.T) {
 		c.ok("session/close", `{"sessionId":"s"}`)
 		assert.Equal(t, "session-exists", c.kind(c.answer(c.prompt("s", "say hi", `"ifStored":"fail"`))))
 		c.prompted("s", "say hi")
-		assert.EqualValues(t, 2, c.events("s")[len(c.events("s"))-1].Data.(*harness.TurnEnd).Turn, "one log goes on (P2)")
+		assert.EqualValues(t, 2, c.events("s")[len(c.events("s"))-1].Data.(*harness.TurnEnd).Turn, "one log continues (P2)")
 		c.hangUp()
 	})
 }
@@ -223,7 +223,7 @@ func TestRepair(t *testing.T) {
 		checkLog(t, d.events("s"))
 		dup := d.result(d.answer(d.prompt("s", "say later", withKey)))
 		assert.Equal(t, true, dup["duplicate"])
-		assert.Len(t, d.texts("s"), 1, "a duplicate wakes nobody")
+		assert.Len(t, d.texts("s"), 1, "a duplicate starts nothing")
 		d.prompted("s", "say new")
 		assert.Equal(t, []string{"a", "later", "new"}, d.texts("s"))
 		d.hangUp()

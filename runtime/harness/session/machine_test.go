@@ -36,13 +36,13 @@ func (p situation) String() string {
 // stage is an engine that was brought into a state of the machine.
 type stage struct {
 	*wire
-	t     *testing.T
-	store *memory.Store
-	slow  *gate
-	mark  string // the marked message's id
-	text  string // and its text
-	bare  bool   // nothing was ever prompted
-	told  bool   // the open turn was told to stop by the call in question
+	t       *testing.T
+	store   *memory.Store
+	slow    *gate
+	mark    string // the marked message's id
+	text    string // and its text
+	bare    bool   // nothing was ever prompted
+	stopped bool   // the open turn was stopped by the call in question
 }
 
 // gate holds a store's opening and creating of logs.
@@ -104,7 +104,7 @@ func bring(t *testing.T, p situation) (*stage, bool) {
 		return nil, false // a turn begins in the same breath
 	}
 	if p.Life == "draining" && p.Turn == "none" {
-		return nil, false // and so the close goes on
+		return nil, false // and so the close continues
 	}
 	if p.Turn == "open" && p.Queue == "parked" && (p.Mark == "in-turn" || p.Mark == "steered") {
 		return nil, false // a prompt wakes what is parked
@@ -122,7 +122,7 @@ func bring(t *testing.T, p situation) (*stage, bool) {
 	}
 	s.prompted("s", "say zero") // so that there is something that is over
 	if p.Turn == "open" && p.Queue == "parked" {
-		// Only a child's notice runs beside what is parked.
+		// Only a child's notice runs while others are parked.
 		s.prompted("s", "child sleep 5s")
 	}
 	switch p.Mark {
@@ -214,7 +214,7 @@ func (s *stage) ok2(method, params string) {
 	s.result(s.answer(id))
 }
 
-// now returns the state that the session is in, as far as its client can tell.
+// now returns the state that the session is in, as far as its client can see.
 func (s *stage) now() situation {
 	p := situation{Life: "live", Turn: "none", Queue: "empty", Mark: s.marked()}
 	f := s.answer(s.send("session/status", `{"sessionId":"s"}`))
@@ -245,7 +245,7 @@ func (s *stage) now() situation {
 	case "closing":
 		p.Life = "closing"
 	}
-	// Status does not tell whether a closing session's turn was told to stop.
+	// Status does not say whether a closing session's turn was stopped.
 	if st.Turn != 0 {
 		p.Turn = "open"
 		if st.State == "stopping" {
@@ -260,7 +260,7 @@ func (s *stage) now() situation {
 			if q.MessageID == s.mark {
 				p.Mark = "queued" // no turn will take it at a step
 			}
-		case s.told && q.MessageID == s.mark:
+		case s.stopped && q.MessageID == s.mark:
 			p.Queue, p.Mark = "waiting", "queued"
 		case p.Turn == "open" && slices.Contains(steered, harness.MessageID(q.MessageID)):
 			// for the turn's next step
@@ -474,8 +474,8 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// seen returns a state as status tells it: not whether a closing session drains, nor
-// whether its turn was told to stop.
+// seen returns a state as status reports it: not whether a closing session drains, nor
+// whether its turn was stopped.
 func seen(p situation) situation {
 	if p.Life == "draining" {
 		p.Life = "closing"
@@ -514,7 +514,7 @@ func tryCell(t *testing.T, m *model.Machine, p situation, c *model.Cell, method 
 		if args["message"] == "marked" {
 			s.mark, _ = r["messageId"].(string)
 		}
-		s.told = r["effect"] == "stopping" || r["effect"] == "already-stopping"
+		s.stopped = r["effect"] == "stopping" || r["effect"] == "already-stopping"
 		for _, statement := range c.Says {
 			says(t, r, statement)
 		}

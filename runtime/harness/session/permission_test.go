@@ -79,7 +79,7 @@ func TestPermissionIsAsked(t *testing.T) {
 	})
 }
 
-// Refused, not understood, failed: each is no, and the turn goes on.
+// Refused, not understood, failed: each is no, and the turn continues.
 func TestPermissionThatIsNotGiven(t *testing.T) {
 	for name, answer := range map[string]string{
 		"refused":         reject,
@@ -129,8 +129,8 @@ func TestPermissionThatIsNotGiven(t *testing.T) {
 	})
 }
 
-// With no client that can be asked the answer is no, at once, and nobody is
-// told of a required action.
+// With no client that can be asked the answer is no, at once, and no
+// required action is announced.
 func TestNobodyToAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dialOld(t, newEngine(t))

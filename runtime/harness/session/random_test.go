@@ -145,7 +145,7 @@ func checkSeen(t *testing.T, frames []*frame, negotiated bool) {
 			if f.Method == "session.event" {
 				seq := f.event(t).Seq
 				if !negotiated && seq != last+1 {
-					// Such a client is not told that a session was closed; what it
+					// Such a client gets no notice that a session was closed; what it
 					// had of another life ends here, with what was live of this.
 					checkLife(t, life[:lastEvent(life)+1], negotiated)
 					life = nil

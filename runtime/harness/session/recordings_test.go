@@ -325,7 +325,7 @@ func (n *naming) name(id string) string {
 }
 
 // sort puts a frame, made alike, to its session or its request. Made ids are
-// named per session, since sessions of one family are written beside each
+// named per session, since sessions of one family are written concurrently with each
 // other.
 func sort(t *testing.T, line []byte, names map[string]*naming, by map[string][]any, answers map[string]any) {
 	var v map[string]any

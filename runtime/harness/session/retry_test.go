@@ -97,7 +97,7 @@ func TestGivesUpDuringARetry(t *testing.T) {
 	})
 }
 
-// guarded refuses what it is told to refuse, as a hook does.
+// guarded refuses what it is set to refuse, as a hook does.
 type guarded struct{ demo.Agent }
 
 func (guarded) Describe(context.Context, agent.Session) (*agent.Description, error) {

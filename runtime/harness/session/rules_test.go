@@ -146,7 +146,7 @@ func TestAnswersFollowTheirEvents(t *testing.T) {
 
 // E10: a reader that stops stalls no turn. Its connection holds a bounded
 // amount; when it reads again it gets every event, in order, and what it lost
-// of the deltas can be told from their numbers.
+// of the deltas can be seen from their numbers.
 func TestAStalledReaderStallsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t, func(o *session.Options) { o.Limits = jsonrpc.Limits{Lane: 16 << 10} })
@@ -160,7 +160,7 @@ func TestAStalledReaderStallsNobody(t *testing.T) {
 			c.prompted("s", "flood 500\nchild! say hi\nsay end")
 			time.Sleep(20 * time.Millisecond)
 		}
-		require.Len(t, c.texts("s"), 40, "nobody waited")
+		require.Len(t, c.texts("s"), 40, "nothing waited")
 		begin := time.Now()
 		stalled.read()
 		synctest.Wait()
@@ -241,7 +241,7 @@ func TestDeltasJoinToTheText(t *testing.T) {
 	})
 }
 
-// A connection that breaks in the middle of it all harms nobody.
+// A connection that breaks in the middle of it all harms no other.
 func TestABrokenConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t)

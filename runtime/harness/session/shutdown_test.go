@@ -31,7 +31,7 @@ func lastStored(t *testing.T, s *memory.Store, id string) (last *harness.Event) 
 	return last
 }
 
-// A shutdown closes all sessions at once, tells clients of version 2, and then
+// A shutdown closes all sessions at once, notifies clients of version 2, and then
 // answers.
 func TestShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
