@@ -11,8 +11,8 @@ const (
 )
 
 // Block makes strings that lie together in blocks of 4 KiB: fewer and larger
-// allocations for many short texts that come together and go together. Whoever
-// keeps one of them keeps its block. The zero Block is ready. It belongs to one
+// allocations for many short texts that come together and go together. Keeping
+// one of them keeps its block. The zero Block is ready. It belongs to one
 // goroutine at a time.
 type Block struct{ b strings.Builder }
 

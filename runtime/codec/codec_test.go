@@ -148,8 +148,8 @@ func TestLaxText(t *testing.T) {
 	assert.Equal(t, "[\"a\uFFFDb\"]", string(d.Raw()))
 }
 
-// A peer that never negotiated may send members that nobody knows, as many as
-// a line holds, and each twice: reading them must not cost more than reading.
+// A peer that never negotiated may send unknown members, as many as a line
+// holds, and each twice: reading them must not cost more than reading.
 func TestExtraOfLaxText(t *testing.T) {
 	extra := func(text string) string {
 		var e codec.Extra

@@ -48,7 +48,7 @@ type Decoder struct {
 	Memory *Memory
 
 	// Borrow has String give parts of the text instead of copies. The text must
-	// never change then, and whoever keeps a string keeps all of it.
+	// never change then, and keeping a string keeps all of the text.
 	Borrow bool
 
 	data    []byte
@@ -78,7 +78,7 @@ type frame struct {
 	keyAt   int      // offset of the current key's first byte after the quote; -1: none yet
 	keyEnd  int
 	keys    int    // length of the key set when the object was opened
-	serial  uint32 // tells objects apart in the key set
+	serial  uint32 // distinguishes objects in the key set
 	list    bool
 	started bool   // something was read, so a comma comes next
 	escaped bool   // the current key has escapes
@@ -123,16 +123,16 @@ func (d *Decoder) Lacking() error {
 // Offset is how many bytes have been read.
 func (d *Decoder) Offset() int { return d.pos }
 
-// Object begins an object; go on with More. An object may not have a member
+// Object begins an object; continue with More. An object may not have a member
 // twice.
 func (d *Decoder) Object() { d.open('{', nil) }
 
-// Struct begins an object with known members; go on with More, which then
+// Struct begins an object with known members; continue with More, which then
 // tries first what an encoder would write next, and which sees to it that no
 // required member is missing when Strict.
 func (d *Decoder) Struct(m *Members) { d.open('{', m) }
 
-// Array begins a list; go on with Next.
+// Array begins a list; continue with Next.
 func (d *Decoder) Array() { d.open('[', nil) }
 
 func (d *Decoder) open(bracket byte, m *Members) {

@@ -32,7 +32,7 @@ func (k Kind) String() string {
 	return kindNames[0]
 }
 
-// OfText tells whether the error is about the text, whatever it was read as.
+// OfText reports whether the error is about the text, whatever it was read as.
 func (k Kind) OfText() bool { return k >= Syntax && k <= Duplicate }
 
 // Error is the first thing that was wrong with a text. It never quotes values,

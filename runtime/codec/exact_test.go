@@ -21,7 +21,7 @@ func exactInt(text string) (n int64, ok bool) {
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		var err error
 		if exponent, err = strconv.Atoi(text[i+1:]); err != nil || exponent > 4000 || exponent < -4000 {
-			// Beyond what a fuzzer's digits could make up for, save for zero.
+			// Beyond what a fuzzer's digits could make up for, except for zero.
 			return 0, strings.Trim(text[:i], "-0.") == ""
 		}
 		mantissa = text[:i]

@@ -19,7 +19,7 @@ var seeds = []string{
 	`{"type":"t","x":{"type":"u"}}`, `{"x":[{"]":"}"}],"type":"t"}`,
 }
 
-// refused tells what is JSON to encoding/json and none to this package: an
+// refused reports what is JSON for encoding/json and not for this package: an
 // object with a member twice. Depth is bounded by the caller.
 func refused(data []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -61,7 +61,7 @@ func refused(data []byte) bool {
 	}
 }
 
-// loneSurrogate tells whether a JSON text has half of a surrogate pair: the
+// loneSurrogate reports whether a JSON text has half of a surrogate pair: the
 // escapes are the only way to get U+FFFD out of a text that has none.
 func loneSurrogate(data []byte) bool {
 	var v any

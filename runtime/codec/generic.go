@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// none tells whether null stands where a list or the like must, and reads it:
+// none reports whether null is where a list or the like must be, and reads it:
 // that is what encoding/json writes of a nil one, and an empty one to a reader
 // that is not Strict.
 func (d *Decoder) none() bool { return !d.Strict && d.space() == 'n' && d.Null() }
@@ -28,7 +28,7 @@ func List[T any](d *Decoder, value func(*Decoder) T) []T {
 }
 
 // Strings reads a list of strings. They are parts of one text, so that a long
-// list is not many allocations; whoever keeps one keeps all. An empty list is not
+// list is not many allocations; keeping one keeps all. An empty list is not
 // nil.
 func Strings(d *Decoder) []string {
 	if d.none() {

@@ -17,9 +17,9 @@ const (
 	keepBytes = 1 << 16
 )
 
-// keySet knows the names that the open objects had so far, save those that a
-// table of members counts. Few are compared, many are hashed with a seed that no
-// peer knows, so that 10^5 names cost what they should.
+// keySet knows the names that the open objects had so far, except those that a
+// table of members counts. Few are compared, many are hashed with a seed that
+// no peer knows, so that 10^5 names cost what they should.
 type keySet struct {
 	list    []keySpan
 	bytes   []byte // names that had escapes, without them

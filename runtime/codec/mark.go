@@ -19,7 +19,7 @@ func (d *Decoder) Mark() Mark {
 	return m
 }
 
-// Misfit tells whether the value that was read since m had the wrong shape,
+// Misfit reports whether the value that was read since m had the wrong shape,
 // though it is proper JSON. The error is then taken back, and the value can be
 // read again, raw. It is never true when Strict, nor of what can be Mended.
 func (d *Decoder) Misfit(m Mark) bool {

@@ -45,8 +45,8 @@ func Required(name string) Member { return newMember(name, required) }
 // null for missing.
 func Optional(name string) Member { return newMember(name, optional) }
 
-// Nullish is a member that may be missing or null, and the reader tells them
-// apart.
+// Nullish is a member that may be missing or null, and the reader distinguishes
+// the two.
 func Nullish(name string) Member { return newMember(name, nullish) }
 
 // Ignored is a member that is known and read elsewhere, as a union's tag is:

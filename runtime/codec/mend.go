@@ -17,7 +17,7 @@ type gap struct{ from, to int }
 
 func (g gap) none() bool { return g.to == 0 }
 
-// Mended tells whether the text can be read again without the member whose
+// Mended reports whether the text can be read again without the member whose
 // shape was found to be wrong, and begins that: Err is gone, and the value must
 // be read from its beginning. It can if Mend is set and the member may be
 // missing. The text must be known to be proper JSON, since what is left out is
@@ -79,8 +79,8 @@ func (d *Decoder) mend(n int) (g gap) {
 	return g
 }
 
-// around is the part of the text that the current member of an object takes, with
-// one of the commas beside it.
+// around is the part of the text that the current member of an object takes,
+// with one of the adjacent commas.
 func (d *Decoder) around(f *frame) gap {
 	from := f.keyAt - 1
 	value := skipSpace(d.data, skipSpace(d.data, f.keyEnd+1)+1)

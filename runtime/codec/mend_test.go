@@ -14,9 +14,9 @@ import (
 	"github.com/accordkit/accord/runtime/codec"
 )
 
-// told is a message: members of its own, a list, one that nests, and a union
+// sampleMessage is a message: members of its own, a list, one that nests, and a union
 // whose variant has a member that must be there and two that need not.
-type told struct {
+type sampleMessage struct {
 	id, time int64
 	names    []string
 	inner    *inner
@@ -45,8 +45,8 @@ func (v *inner) DecodeJSON(d *codec.Decoder) {
 	}
 }
 
-func (v *told) DecodeJSON(d *codec.Decoder) {
-	*v = told{}
+func (v *sampleMessage) DecodeJSON(d *codec.Decoder) {
+	*v = sampleMessage{}
 	for d.Struct(toldMembers); d.More(); {
 		switch string(d.Key()) {
 		case "id":
@@ -84,39 +84,39 @@ func (v *told) DecodeJSON(d *codec.Decoder) {
 func TestMend(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
-		want told
+		want sampleMessage
 		left []string // paths of what was left out
 		fail string   // path of what cannot be
 		firm bool
 	}{
-		"nothing is wrong":              {text: `{"id":1,"time":2}`, want: told{id: 1, time: 2}},
-		"the first":                     {text: `{ "time" : "x" , "id":1}`, want: told{id: 1}, left: []string{"time"}},
-		"one in the middle":             {text: `{"id":1,"time":1.5,"names":["a"]}`, want: told{id: 1, names: []string{"a"}}, left: []string{"time"}},
-		"the last":                      {text: `{"id":1 , "names" : [ "a", 5 ] }`, want: told{id: 1}, left: []string{"names[1]"}},
-		"the only one":                  {text: `{"time":{}}`, want: told{}, left: []string{"time"}},
-		"beyond 2^53-1":                 {text: `{"id":1,"time":9007199254740992}`, want: told{id: 1}, left: []string{"time"}},
-		"null is no number":             {text: `{"id":1,"time":null}`, want: told{id: 1}, left: []string{"time"}},
-		"several":                       {text: `{"id":"x","time":"x","names":"x"}`, want: told{}, left: []string{"id", "time", "names"}},
-		"a struct that is none":         {text: `{"id":1,"inner":[]}`, want: told{id: 1}, left: []string{"inner"}},
-		"in a struct":                   {text: `{"id":1,"inner":{"n":"x","o":2}}`, want: told{id: 1, inner: &inner{}}, left: []string{"inner.n"}},
-		"an escaped name":               {text: `{"id":1,"\u0074ime":"x"}`, want: told{id: 1}, left: []string{"time"}},
-		"optional in a variant":         {text: `{"id":1,"union":{"kind":"k","key":7,"usage":5}}`, want: told{id: 1, variant: "k", key: 7}, left: []string{"union.usage"}},
-		"in what is optional there":     {text: `{"id":1,"union":{"kind":"k","usage":{"n":"x"},"key":7}}`, want: told{id: 1, variant: "k", key: 7}, left: []string{"union.usage.n"}},
-		"missing in what is optional":   {text: `{"id":1,"union":{"kind":"k","usage":{},"key":7}}`, want: told{id: 1, variant: "k", key: 7}, left: []string{"union.usage.n"}},
-		"required in a variant":         {text: `{"id":1,"union":{"kind":"k","key":"x"},"time":"x"}`, want: told{id: 1, variant: "k", raw: `{"kind":"k","key":"x"}`}, left: []string{"time"}},
-		"missing in a variant":          {text: `{"id":1,"union":{"kind":"k"}}`, want: told{id: 1, variant: "k", raw: `{"kind":"k"}`}},
-		"both in a variant":             {text: `{"id":1,"union":{"kind":"k","usage":5,"key":"x"}}`, want: told{id: 1, variant: "k", raw: `{"kind":"k","key":"x"}`}, left: []string{"union.usage"}},
+		"nothing is wrong":              {text: `{"id":1,"time":2}`, want: sampleMessage{id: 1, time: 2}},
+		"the first":                     {text: `{ "time" : "x" , "id":1}`, want: sampleMessage{id: 1}, left: []string{"time"}},
+		"one in the middle":             {text: `{"id":1,"time":1.5,"names":["a"]}`, want: sampleMessage{id: 1, names: []string{"a"}}, left: []string{"time"}},
+		"the last":                      {text: `{"id":1 , "names" : [ "a", 5 ] }`, want: sampleMessage{id: 1}, left: []string{"names[1]"}},
+		"the only one":                  {text: `{"time":{}}`, want: sampleMessage{}, left: []string{"time"}},
+		"beyond 2^53-1":                 {text: `{"id":1,"time":9007199254740992}`, want: sampleMessage{id: 1}, left: []string{"time"}},
+		"null is no number":             {text: `{"id":1,"time":null}`, want: sampleMessage{id: 1}, left: []string{"time"}},
+		"several":                       {text: `{"id":"x","time":"x","names":"x"}`, want: sampleMessage{}, left: []string{"id", "time", "names"}},
+		"a struct that is none":         {text: `{"id":1,"inner":[]}`, want: sampleMessage{id: 1}, left: []string{"inner"}},
+		"in a struct":                   {text: `{"id":1,"inner":{"n":"x","o":2}}`, want: sampleMessage{id: 1, inner: &inner{}}, left: []string{"inner.n"}},
+		"an escaped name":               {text: `{"id":1,"\u0074ime":"x"}`, want: sampleMessage{id: 1}, left: []string{"time"}},
+		"optional in a variant":         {text: `{"id":1,"union":{"kind":"k","key":7,"usage":5}}`, want: sampleMessage{id: 1, variant: "k", key: 7}, left: []string{"union.usage"}},
+		"in what is optional there":     {text: `{"id":1,"union":{"kind":"k","usage":{"n":"x"},"key":7}}`, want: sampleMessage{id: 1, variant: "k", key: 7}, left: []string{"union.usage.n"}},
+		"missing in what is optional":   {text: `{"id":1,"union":{"kind":"k","usage":{},"key":7}}`, want: sampleMessage{id: 1, variant: "k", key: 7}, left: []string{"union.usage.n"}},
+		"required in a variant":         {text: `{"id":1,"union":{"kind":"k","key":"x"},"time":"x"}`, want: sampleMessage{id: 1, variant: "k", raw: `{"kind":"k","key":"x"}`}, left: []string{"time"}},
+		"missing in a variant":          {text: `{"id":1,"union":{"kind":"k"}}`, want: sampleMessage{id: 1, variant: "k", raw: `{"kind":"k"}`}},
+		"both in a variant":             {text: `{"id":1,"union":{"kind":"k","usage":5,"key":"x"}}`, want: sampleMessage{id: 1, variant: "k", raw: `{"kind":"k","key":"x"}`}, left: []string{"union.usage"}},
 		"no object":                     {text: `[]`, fail: ""},
 		"firm and missing":              {text: `{"time":1}`, firm: true, fail: "id"},
 		"firm and of another shape":     {text: `{"id":"x","time":"x"}`, firm: true, fail: "id"},
-		"firm, and another is mended":   {text: `{"id":1,"time":"x"}`, firm: true, want: told{id: 1}, left: []string{"time"}},
-		"firm, and the list is nothing": {text: `{"id":1,"names":null}`, firm: true, want: told{id: 1}},
+		"firm, and another is mended":   {text: `{"id":1,"time":"x"}`, firm: true, want: sampleMessage{id: 1}, left: []string{"time"}},
+		"firm, and the list is nothing": {text: `{"id":1,"names":null}`, firm: true, want: sampleMessage{id: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := []byte(c.text)
 			d := &codec.Decoder{Mend: true, Firm: c.firm}
 			d.Reset(text)
-			var got told
+			var got sampleMessage
 			var left []string
 			got.DecodeJSON(d)
 			var failed *codec.Error
@@ -176,7 +176,7 @@ func TestMendComesToAnEnd(t *testing.T) {
 func TestNobodyMendsUnasked(t *testing.T) {
 	for _, d := range []*codec.Decoder{{}, {Strict: true, Mend: true}} {
 		d.Reset([]byte(`{"id":1,"time":"x"}`))
-		new(told).DecodeJSON(d)
+		new(sampleMessage).DecodeJSON(d)
 		require.Error(t, d.Err())
 		assert.False(t, d.Mended())
 		assert.Error(t, d.Err())

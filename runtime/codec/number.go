@@ -57,7 +57,7 @@ func (d *Decoder) Int64() int64 {
 	return n
 }
 
-// eightDigits tells whether all bytes of x are digits.
+// eightDigits reports whether all bytes of x are digits.
 func eightDigits(x uint64) bool {
 	return x&(0xf0*ones) == '0'*ones && (x+0x06*ones)&(0xf0*ones) == '0'*ones
 }
@@ -222,8 +222,8 @@ func (d *Decoder) number() []byte {
 }
 
 // scanNumber is the end of the number at p by JSON's grammar; -1: there is
-// none. It stops at the first byte that cannot go on, which the caller's next
-// step then refuses, as in 01 and 0x10.
+// none. It stops at the first byte that cannot continue a number, which the
+// caller's next step then refuses, as in 01 and 0x10.
 func scanNumber(data []byte, p int) int {
 	if p < len(data) && data[p] == '-' {
 		p++

@@ -29,12 +29,12 @@ func (r *Raw) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Valid tells whether the text is one JSON value by the strict rules of this
+// Valid reports whether the text is one JSON value by the strict rules of this
 // package.
 func (r Raw) Valid() bool { return Validate(r, 0) == nil }
 
-// Extra is what an object had beside the members that its reader knew, as it
-// was written and without the brackets: `"k":1,"l":[]`. None is nil.
+// Extra is what an object had in addition to the members that its reader knew,
+// as it was written and without the brackets: `"k":1,"l":[]`. None is nil.
 type Extra []byte
 
 // Get is the value of one kept member, borrowed from e; nil if it is not there.
@@ -112,7 +112,7 @@ func (e Extra) last() Extra {
 }
 
 // Nullable is a member that may be absent, null or a value, and all three are
-// told apart.
+// distinguished.
 type Nullable[T any] struct {
 	Set  bool // present, null included
 	Null bool

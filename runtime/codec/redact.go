@@ -6,9 +6,9 @@ package codec
 const Redacted = `"…"`
 
 // Redact is a message's text for logs and traces: compact, and in place of the
-// value of each member for which sensitive says so, at any depth, stands
-// Redacted. It is told the member's name and whether the value is an object. A
-// text that cannot be read, even as Lax, is redacted as a whole.
+// value of each member for which sensitive says so, at any depth, Redacted. The
+// function gets the member's name and whether the value is an object. A text
+// that cannot be read, even as Lax, is redacted as a whole.
 func Redact(text []byte, sensitive func(name []byte, object bool) bool) []byte {
 	d := Decoder{Lax: true, MaxDepth: jsonDepth}
 	d.Reset(text)

@@ -52,7 +52,7 @@ func (d *Decoder) RawBorrowed() []byte {
 
 // Raw reads a value of any kind and keeps its text as it was written. Lax text
 // that a strict reader would refuse is made one that it takes: what is kept may
-// be written to anybody.
+// be written to any peer.
 func (d *Decoder) Raw() Raw {
 	b := d.RawBorrowed()
 	if d.err != nil {
@@ -64,7 +64,7 @@ func (d *Decoder) Raw() Raw {
 	return bytes.Clone(b)
 }
 
-// Extra keeps the current member, which nobody knows, as it was written.
+// Extra keeps the current member, which is unknown, as it was written.
 func (d *Decoder) Extra(e *Extra) {
 	if len(d.stack) == 0 {
 		d.Skip()

@@ -72,8 +72,9 @@ func (d *Decoder) manner() manner { return manner{d.Strict, d.Lax, d.levels()} }
 // how much memory that takes.
 const longestRepeated = 1 << 10
 
-// Repeat goes past what was remembered as part i, if the same comes next, and
-// tells what was read from it then; else it is nil, and stays.
+// Repeat goes past what was remembered as part i, if the same text comes next,
+// and returns what was read from it then; otherwise it returns nil, and does
+// not advance.
 func (d *Decoder) Repeat(i int) any {
 	if d.Memory == nil {
 		return nil
@@ -87,11 +88,11 @@ func (d *Decoder) Repeat(i int) any {
 	return p.read
 }
 
-// inNumber tells whether c may go on with a number.
+// inNumber reports whether c may continue a number.
 func inNumber(c byte) bool { return c-'0' <= 9 || c == '.' || c|0x20 == 'e' }
 
-// Recurs tells whether what was read since from is worth to be remembered as part
-// i: it has come twice in a row.
+// Recurs reports whether what was read since from is worth to be remembered as
+// part i: it has come twice in a row.
 func (d *Decoder) Recurs(i int, from Place) bool {
 	if d.Memory == nil || d.err != nil || d.lacking != nil {
 		return false

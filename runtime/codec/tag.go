@@ -127,7 +127,7 @@ func skim(data []byte, p int) int {
 	return p
 }
 
-// ends tells whether a byte ends a number or a word.
+// ends reports whether a byte ends a number or a word.
 func ends(c byte) bool {
 	switch c {
 	case ',', ':', ' ', '\n', '\r', '\t', '}', ']', '{', '[', '"':
@@ -143,8 +143,8 @@ func skipSpace(data []byte, p int) int {
 	return p
 }
 
-// escapesEnd tells whether a string's escapes are whole, so that unescape stays
-// within it.
+// escapesEnd reports whether a string's escapes are whole, so that unescape
+// stays within it.
 func escapesEnd(s []byte) bool {
 	for p := 0; p < len(s); p++ {
 		if s[p] != '\\' {

@@ -14,13 +14,13 @@ type Retry string
 
 // The classes of retry.
 const (
-	Never   Retry = "never"    // not as it stands: the same call fails again
+	Never   Retry = "never"    // not unchanged: the same call fails again
 	SameKey Retry = "same-key" // the same call with the same idempotency key
 	After   Retry = "after"    // the same call after a while
 	Reload  Retry = "reload"   // after loading anew what the call is about
 )
 
-// Known tells whether this version knows the class.
+// Known reports whether this version knows the class.
 func (r Retry) Known() bool {
 	return r == Never || r == SameKey || r == After || r == Reload
 }
@@ -32,7 +32,7 @@ type DomainError interface {
 	// Kind is the error's identity, the member kind of its data.
 	Kind() string
 
-	// Code is the number beside it in a response.
+	// Code is the number next to it in a response.
 	Code() int
 
 	// Retry says what the client may do.

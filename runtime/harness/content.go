@@ -7,7 +7,7 @@ import "strings"
 // Text is the content of a prompt that is one text.
 func Text(text string) []ContentBlock { return []ContentBlock{&TextBlock{Text: text}} }
 
-// Image is a block with an image, base64 as it stands; append it to a prompt's
+// Image is a block with an image, already encoded in base64; append it to a prompt's
 // content.
 func Image(mime MediaType, base64 string) ContentBlock {
 	return &ImageBlock{MimeType: mime, Data: &base64}

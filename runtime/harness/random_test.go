@@ -18,8 +18,8 @@ import (
 )
 
 // TestRandomValues reads random texts of the declared types, strictly and not,
-// in order and not, with members and variants that nobody knows: the same value
-// is written.
+// in order and not, with unknown members and variants: the same value is
+// written.
 func TestRandomValues(t *testing.T) {
 	p, problems, err := load.Load(context.Background(), "github.com/accordkit/accord/spec/harness", load.Options{})
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ type record struct{ harness.StreamRecord }
 func (v *record) DecodeJSON(d *codec.Decoder) { v.StreamRecord = harness.DecodeStreamRecord(d) }
 
 // FuzzEvent reads any text as an event, as a client does: it never panics, and
-// what it takes it writes again as the same value, save for what absence and
+// what it takes it writes again as the same value, except for what absence and
 // zero have in common.
 func FuzzEvent(f *testing.F) {
 	for _, path := range []string{"testdata/recordings/wait-with-child.jsonl", "testdata/recordings/tool-call.jsonl"} {

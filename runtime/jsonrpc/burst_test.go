@@ -92,8 +92,8 @@ func TestWhatFillsAWriteIsWrittenInABurst(t *testing.T) {
 	})
 }
 
-// Events, answers and calls do not wait for a tick, whoever has the pen when
-// they come.
+// Events, answers and calls do not wait for a tick, whichever goroutine has the
+// pen when they come.
 func TestOnlyLiveFramesWaitInABurst(t *testing.T) {
 	for _, name := range []string{"nobody writes", "a producer writes"} {
 		t.Run(name, func(t *testing.T) {

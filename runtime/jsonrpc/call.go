@@ -41,7 +41,7 @@ type Call struct {
 	answer []byte // the result, as it was written
 	err    error
 	gone   bool // guarded by conn.mu: the caller has released it
-	over   bool // guarded by conn.mu: nobody else holds it
+	over   bool // guarded by conn.mu
 	dec    codec.Decoder
 }
 
@@ -51,7 +51,7 @@ const (
 	callIdle      callState = iota // not started
 	callPending                    // in the table
 	callAnswered                   // with its gate, or finished
-	callAbandoned                  // the caller has gone; whoever finishes it releases it
+	callAbandoned                  // the caller has gone; the goroutine that finishes it releases it
 	callFinished
 )
 
@@ -196,8 +196,9 @@ func (call *Call) sendCancel() {
 }
 
 // Wait waits for the answer. The error is an *Error that the peer sent, the
-// context's, a *ResponseError, or a *ConnectionLostError. When the context ends first the
-// request is abandoned: a peer that negotiated is told with $/cancel_request.
+// context's, a *ResponseError, or a *ConnectionLostError. When the context ends
+// first the request is abandoned: a peer that negotiated is notified with
+// $/cancel_request.
 func (call *Call) Wait(ctx context.Context) error {
 	select {
 	case <-call.done:
@@ -250,8 +251,8 @@ func (call *Call) Finish() {
 	}
 }
 
-// Err is what Wait returned, or what Late is told: nil when the peer answered
-// with a result.
+// Err is what Wait returned, or what Late gets: nil when the peer answered with
+// a result.
 func (call *Call) Err() error { return call.err }
 
 // Read reads the result into v. A member of the wrong shape counts as missing,
@@ -271,8 +272,8 @@ func (call *Call) Read(v codec.Reader) error {
 	return nil
 }
 
-// ReadExact is Read for those who act on a result and are better told than left
-// with a part of it: a member of the wrong shape is a *ResponseError too.
+// ReadExact is Read for callers that act on a result and need all of it: a
+// member of the wrong shape is a *ResponseError too.
 func (call *Call) ReadExact(v codec.Reader) error {
 	d := call.Result()
 	v.DecodeJSON(d)
@@ -329,7 +330,7 @@ func (call *Call) recycle() {
 // are late, those of others unknown.
 const maxLost = 1024
 
-// forget drops a call whose answer nobody waits for. conn.mu is held.
+// forget drops a call whose answer no caller waits for. conn.mu is held.
 func (c *Conn) forget(id int64) {
 	if c.lost >= maxLost {
 		delete(c.calls, id)
@@ -339,8 +340,8 @@ func (c *Conn) forget(id int64) {
 	c.lost++
 }
 
-// answered takes the call that a response is for out of the table. It is nil
-// if nobody waits for it, and then the kind says why.
+// answered takes the call that a response is for out of the table. It is nil if
+// no caller waits for it, and then the kind says why.
 func (c *Conn) answered(id ID) (*Call, DiagnosticKind) {
 	key := id.key()
 	c.mu.Lock()

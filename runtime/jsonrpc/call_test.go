@@ -108,7 +108,7 @@ func TestCallerGivesUp(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		require.ErrorIs(t, <-result, context.Canceled)
-		synctest.Wait() // the peer was told, and has answered -32800
+		synctest.Wait() // the peer was notified, and has answered -32800
 		counts := a.Counters()
 		assert.EqualValues(t, 1, counts.Of(LateResponse))
 		assert.Zero(t, counts.Of(UnknownResponse))

@@ -56,7 +56,7 @@ func (n *Notification) Request() *Request {
 type Limits struct {
 	// Line is the longest line that is read or written, in bytes without its
 	// newline. A longer one that comes in is discarded and refused, and the
-	// connection goes on. Default 64 MiB.
+	// connection continues. Default 64 MiB.
 	Line int
 
 	// Depth is how deep a message may nest, the envelope counted: 2 at least, since
@@ -81,7 +81,7 @@ type Limits struct {
 	// all.
 	LiveWait time.Duration
 
-	// Linger is how long Serve goes on, after its input ended and Config.EOF
+	// Linger is how long Serve continues after its input ended and Config.EOF
 	// returned: one half for handlers that run under Request.Go, whose contexts
 	// then end, the other for their answers and what else waits to be written.
 	// Default 500 ms; negative: not at all.
@@ -139,17 +139,17 @@ type Config struct {
 	// "internal error".
 	Encode func(err error, strict bool) (code int, message string, data []byte)
 
-	// Diagnose is told what the connection met and went on after. It must be
-	// quick and may be called from several goroutines.
+	// Diagnose is called with each defect that the connection found and survived.
+	// It must be quick and may be called from several goroutines.
 	Diagnose func(Diagnostic)
 
 	// Drained runs on the reading goroutine each time that all lines which were
 	// read have been handled: before it waits for more. It must not block.
 	Drained func()
 
-	// EOF runs once on the goroutine of Serve when the input has ended: by
-	// io.EOF, an error, Close or the end of Serve's context, which err tells.
-	// Requests are still answered and lanes still written while it runs, so a
-	// server shuts its sessions down in here, within bounds of its own.
+	// EOF runs once on the goroutine of Serve when the input has ended: by io.EOF,
+	// an error, Close or the end of Serve's context, which err says. Requests are
+	// still answered and lanes still written while it runs, so a server shuts its
+	// sessions down in here, within bounds of its own.
 	EOF func(err error)
 }

@@ -50,12 +50,12 @@ type Conn struct {
 	lost     int                // how many of calls are nil
 	requests map[ID]*Request    // not answered yet, by ID.key
 	running  int                // handlers under Request.Go
-	idle     chan struct{}      // closed when running becomes 0; nil: nobody waits
+	idle     chan struct{}      // closed when running becomes 0; nil: no goroutine waits
 	lanes    map[*Lane]struct{} // open lanes
 }
 
 // NewConn makes a connection that reads lines from r and writes lines to w.
-// Nothing happens before Serve, save that messages may be queued.
+// Nothing happens before Serve, except that messages may be queued.
 //
 // If r and w are io.Closers they are closed when the connection ends, which is
 // also what releases a Read or Write that hangs.
@@ -272,8 +272,8 @@ func AppendNotification(b []byte, method string, params func(b []byte) []byte) [
 	return append(b, '}')
 }
 
-// Report counts and tells what code that stands on the connection met and went on
-// after, as the connection does itself.
+// Report counts and reports a defect that code on top of the connection found
+// and survived, as the connection does itself.
 func (c *Conn) Report(d Diagnostic) { c.report(d) }
 
 func (c *Conn) report(d Diagnostic) {

@@ -69,8 +69,8 @@ func (k DiagnosticKind) String() string {
 	return "unknown diagnostic"
 }
 
-// Diagnostic is something that a connection met and went on after. It never
-// holds content of a message: only sizes, places and names from the protocol.
+// Diagnostic is a defect that a connection found and survived. It never holds
+// content of a message: only sizes, places and names from the protocol.
 type Diagnostic struct {
 	Kind   DiagnosticKind
 	Method string // of a method that the handler knows; else empty

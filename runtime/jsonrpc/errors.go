@@ -56,7 +56,7 @@ const (
 	CancelFault                          // abandoned with $/cancel_request
 	InternalFault                        // a handler failed without saying why
 	ConnectionFault                      // the connection ended first
-	MethodFault                          // a method that nobody serves
+	MethodFault                          // a method that is not served
 )
 
 // The names of limits in a LimitFault.

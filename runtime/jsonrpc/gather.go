@@ -132,7 +132,7 @@ func share(b []byte) {
 	}
 }
 
-// recycle keeps a buffer for whoever needs one next. mu is held.
+// recycle keeps a buffer for the next use. mu is held.
 func (o *output) recycle(b []byte) {
 	switch {
 	case cap(b) == 0:

@@ -33,7 +33,7 @@ type Lane struct {
 	small   int           // bytes of small frames in buf, at most
 	long    int           // bytes of a frame in buf that is longer than the lane's bound, about
 	behind  bool          // a producer waited in vain, and there was no room since
-	room    chan struct{} // closed when there is room; nil: nobody waits
+	room    chan struct{} // closed when there is room; nil: no goroutine waits
 	dropped LaneCounters
 }
 

@@ -62,7 +62,7 @@ func TestAnswersThatAreNoResponses(t *testing.T) {
 	}
 }
 
-// What looks like one and answers nobody is counted, and no call ends by it.
+// What looks like one and answers no call is counted, and no call ends by it.
 func TestWhatIsNoAnswerEndsNoCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := dial(t, Config{Handler: &handler{}, Strict: true})

@@ -30,8 +30,8 @@ func TestOverOSPipes(t *testing.T) {
 	assert.Equal(t, runtime.GOOS != "windows", conn.out.try != nil)
 	ended := make(chan error)
 	go func() { ended <- conn.Serve(context.Background()) }()
-	// Far more than the pipe holds is asked for before anything is read: tries
-	// are cut short, and the writer goes on with what is left.
+	// Far more than the pipe holds is requested before anything is read: tries are
+	// cut short, and the writer continues with what is left.
 	const n = 200
 	go func() {
 		for i := range n {

@@ -15,14 +15,15 @@ import (
 // lie in buf; lanes have their own memory and stand in line while they have
 // something to write.
 //
-// Writing needs the pen, and one goroutine at a time has it: the writer, or
-// one that has just added a frame and tries to write it without blocking,
-// which saves waking the writer. Whoever adds a frame while the pen is taken
-// leaves it to its holder, and so frames gather.
+// Writing needs the pen, and one goroutine at a time has it: the writer, or one
+// that has just added a frame and tries to write it without blocking, which
+// saves waking the writer. A goroutine that adds a frame while the pen is taken
+// leaves it to the holder, and so frames gather.
 //
 // A burst begins when live frames came while the writer wrote others. Until it
-// is over the writer sleeps, whoever has filled a write writes it, and what is
-// left when the writer wakes is its own: that keeps a flood on one thread.
+// is over the writer sleeps, the goroutine that has filled a write writes it,
+// and the writer writes what is left when it wakes: that keeps a flood on one
+// thread.
 type output struct {
 	conn   *Conn
 	w      io.Writer
@@ -42,7 +43,7 @@ type output struct {
 	answers int        // bytes of answers that wait in lanes
 	long    int        // bytes of events there that are longer than their lanes' bounds, about
 	reading int        // lanes that wait for their sources
-	pen     bool       // somebody has the pen
+	pen     bool       // a goroutine has the pen
 	burst   bool       // the writer sleeps for a tick
 	fresh   int        // bytes that were added since the last gather
 	corked  bool       // the reader has more lines, and will flush
@@ -50,8 +51,8 @@ type output struct {
 	first   *Lane // lanes with something to write, in turn
 	last    *Lane
 	hasty   int           // lanes among them that may not wait for a tick
-	room    chan struct{} // closed when unsent falls; nil: nobody waits
-	empty   chan struct{} // closed when nothing waits; nil: nobody waits
+	room    chan struct{} // closed when unsent falls; nil: no goroutine waits
+	empty   chan struct{} // closed when nothing waits; nil: no goroutine waits
 	writes  uint64        // counts writes that ended
 	bytes   uint64        // counts what they wrote
 	lines   uint64        // counts frames
@@ -71,7 +72,7 @@ func (o *output) unsent() int { return len(o.buf) + o.inHand }
 // owes is how many bytes of answers wait for the peer. mu is held.
 func (o *output) owes() int { return o.owed + o.owing + o.answers }
 
-// owesTooMuch is nil if reading may go on, and else closed when it may.
+// owesTooMuch is nil if reading may continue, and otherwise closed when it may.
 func (o *output) owesTooMuch() <-chan struct{} {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -203,7 +204,7 @@ func (o *output) fail(err error) {
 	o.nothing()
 }
 
-// nothing tells those who wait that nothing waits any more. mu is held.
+// nothing notifies the waiters that nothing waits any more. mu is held.
 func (o *output) nothing() {
 	if o.empty != nil && (o.err != nil || !o.waiting() && len(o.rest) == 0 && o.reading == 0) {
 		close(o.empty)

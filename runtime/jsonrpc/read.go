@@ -18,7 +18,7 @@ const cancelMethod = "$/cancel_request"
 const requestSlab = 32
 
 // envelope are the members of a message, in the order in which they are
-// written. All may be null, and this package tells it from absence.
+// written. All may be null, and this package distinguishes it from absence.
 var envelope = codec.NewMembers(
 	codec.Nullish("jsonrpc"),
 	codec.Nullish("id"),
@@ -72,7 +72,8 @@ type reader struct {
 	untold  int // reads since the last drain
 }
 
-// readsUntold is after how many reads at most it is told what they brought.
+// readsUntold is after how many reads at most it is notified of what they
+// brought.
 const readsUntold = 4
 
 // read handles lines until the input ends or the connection is closed.
@@ -97,7 +98,7 @@ func (c *Conn) read() error {
 		}
 		if !c.in.buffered() {
 			c.uncork()
-			// In a flood those who wait for messages are not told after each read.
+			// In a flood those who wait for messages are not notified after each read.
 			if c.rd.untold++; c.rd.untold == readsUntold || !c.in.more() {
 				c.drain()
 			}
@@ -107,7 +108,7 @@ func (c *Conn) read() error {
 	return ErrClosed
 }
 
-// drain tells that all lines so far have been handled.
+// drain reports that all lines so far have been handled.
 func (c *Conn) drain() {
 	c.rd.untold = 0
 	c.count()
@@ -369,8 +370,8 @@ func (c *Conn) refuse(m *message, line []byte, err error, strict bool) {
 // deepest is how deep a line that is refused may nest to be looked at once more.
 const deepest = 10000
 
-// spoiled tells whether a line that is no message was to be a response. The call
-// that it answers fails: no other answer will come.
+// spoiled reports whether a line that is no message was to be a response. The
+// call that it answers fails: no other answer will come.
 func (c *Conn) spoiled(line []byte, err error) bool {
 	var id ID
 	identified, method, answer := false, false, false

@@ -48,7 +48,7 @@ type Request struct {
 // Conn is the connection on which the request came.
 func (r *Request) Conn() *Conn { return r.conn }
 
-// Silent tells whether the request came as a notification: the peer gets no
+// Silent reports whether the request came as a notification: the peer gets no
 // answer to it.
 func (r *Request) Silent() bool { return r.silent }
 
@@ -79,7 +79,7 @@ func (r *Request) Cancelled() bool {
 // must not block. A second call replaces the first.
 func (r *Request) OnCancel(f func()) { r.Watch(cancelFunc(f)) }
 
-// Watcher is told when a request need not be answered any more.
+// Watcher is notified when a request need not be answered any more.
 type Watcher interface{ Cancelled() }
 
 // cancelFunc is a function as a Watcher.
@@ -153,8 +153,8 @@ func (r *Request) fail(err error) {
 	r.write(func(b []byte) []byte { return appendError(b, r.ID, code, message, data) })
 }
 
-// explained says whether the peer is told what went wrong. What it is not told
-// is reported on this side.
+// explained reports whether the peer learns what went wrong. What it does not
+// learn is reported on this side.
 func explained(err error) bool {
 	var coded Coded
 	var fault *Fault

@@ -161,14 +161,14 @@ func TestFloodOfRequestsNobodyReadsAnswersOf(t *testing.T) {
 				}
 			}
 		}()
-		synctest.Wait() // everything stands still: the pipe pushes back
+		synctest.Wait() // everything waits: the pipe pushes back
 		p.conn.out.mu.Lock()
 		waits := p.conn.out.owes()
 		p.conn.out.mu.Unlock()
 		assert.Greater(t, waits, 64<<10)
 		assert.Less(t, waits, 256<<10)
 
-		p.drain() // the peer begins to read, and everything goes on
+		p.drain() // the peer begins to read, and everything continues
 		for range 10_000 {
 			p.next()
 		}
@@ -196,7 +196,7 @@ func TestPeerThatIsGoneEndsTheConnection(t *testing.T) {
 		h := &handler{}
 		p := newPeer(t, Config{Handler: h})
 		p.send(call("1", "block", "{}"))
-		require.NoError(t, p.from.Close()) // nobody will read
+		require.NoError(t, p.from.Close()) // no goroutine will read
 		require.NoError(t, p.conn.Notify("note", nil))
 		assert.ErrorIs(t, <-p.ended, io.ErrClosedPipe)
 		<-p.conn.Context().Done()

@@ -28,7 +28,7 @@ func tryWriter(w io.Writer) func(b []byte) (int, error) {
 	return nil
 }
 
-// rawWriter writes once to a descriptor. Whoever uses it has the pen.
+// rawWriter writes once to a descriptor. Its user has the pen.
 type rawWriter struct {
 	raw  syscall.RawConn
 	once func(fd uintptr) bool

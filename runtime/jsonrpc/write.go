@@ -30,8 +30,8 @@ const (
 	now              // the caller writes it, if that can be done without blocking
 )
 
-// kick sees to it that what was added gets written: by whoever has the pen, by
-// the caller, or by the writer. mu is held, and released.
+// kick causes what was added to be written: by the goroutine that has the pen,
+// by the caller, or by the writer. mu is held, and released.
 func (o *output) kick(hurry when) {
 	if o.pen || o.err != nil || o.corked && o.unsent() < flushAt || o.burst && hurry == soon && o.fresh < flushAt {
 		o.mu.Unlock()
@@ -123,7 +123,7 @@ func (o *output) run() {
 }
 
 // write writes what there is. The pen is held, and released. It is true if a
-// burst has begun, or goes on, and what is left may wait for a tick.
+// burst has begun, or continues, and what is left may wait for a tick.
 func (o *output) write() (burst bool) {
 	o.mu.Lock()
 	o.burst = false
@@ -168,7 +168,7 @@ func (o *output) sleep(tick *time.Timer) bool {
 		}
 		o.mu.Lock()
 		switch {
-		case o.pen: // whoever has it writes all there is, or hands it over
+		case o.pen: // its holder writes all there is, or hands it over
 		case o.waiting():
 			o.pen = true
 			o.mu.Unlock()

@@ -16,7 +16,7 @@ type Listener interface {
 	Accept(ctx context.Context) (io.ReadWriteCloser, error)
 	// Addr is how a client reaches it: "unix:/path" or "ws://127.0.0.1:1234".
 	Addr() string
-	// Close stops taking connections; those that were accepted go on.
+	// Close stops accepting connections; those that were accepted continue.
 	Close() error
 }
 

@@ -7,7 +7,7 @@
 // stderr is always drained into a bounded ring whose last lines explain a
 // failure. It ends by a ladder in which each rung has a bound: the protocol's
 // own shutdown, the end of stdin, SIGTERM to the group, SIGKILL to the group.
-// A grandchild that inherited a pipe never makes anybody wait.
+// No caller waits for a grandchild that inherited a pipe.
 //
 // The package knows no protocol. It must never start a child again by itself,
 // write to its own process's standard streams, or leave a goroutine behind

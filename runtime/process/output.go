@@ -11,7 +11,7 @@ import (
 )
 
 // held is how long a pipe may stay open after the child is gone: a grandchild
-// may hold it, and nobody shall wait for that one.
+// may hold it, and no caller waits for that one.
 const held = 200 * time.Millisecond
 
 // output is our end of a pipe that the child writes to.

@@ -89,7 +89,7 @@ func (p *Process) Stdout() io.Reader { return p.stdout }
 // Done is closed when the child is gone and its stderr has been read.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Exit tells how the child ended; ok is false while it runs.
+// Exit returns how the child ended; ok is false while it runs.
 func (p *Process) Exit() (e Exit, ok bool) {
 	select {
 	case <-p.exited:
@@ -204,7 +204,7 @@ func (p *Process) reap() {
 	defer p.work.Done()
 	awaitExit(p.cmd.Process.Pid)
 	sweep(p.cmd.Process)
-	_ = p.cmd.Wait() // the state tells more than the error
+	_ = p.cmd.Wait() // the state says more than the error
 	p.exit = exitOf(p.cmd.ProcessState)
 	p.stdout.end()
 	p.stderr.end()

@@ -204,7 +204,7 @@ func TestStderrIsDrainedAndItsEndKept(t *testing.T) {
 	assert.Contains(t, p.Describe(1), "ended with exit code 134; stderr ends with:\nlast words")
 }
 
-// A grandchild holds stdin, stdout and stderr open; nobody waits for it.
+// A grandchild holds stdin, stdout and stderr open; no caller waits for it.
 //
 // Rule S1.
 func TestAGrandchildIsNotWaitedFor(t *testing.T) {
@@ -230,7 +230,7 @@ func TestAGrandchildIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// runs tells whether a process is there and no zombie.
+// runs reports whether a process is there and no zombie.
 func runs(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -30,7 +30,7 @@ func moveStdout() (io.WriteCloser, error) {
 func stdin() io.ReadCloser {
 	private, err := dup(0)
 	if err != nil {
-		return pump(os.Stdin) // closed, say: the first Read tells
+		return pump(os.Stdin) // closed, say: the first Read reports it
 	}
 	if f := releasable(private, "stdin"); f != nil {
 		return f

@@ -10,8 +10,8 @@ import (
 )
 
 // Serial runs requests that share a key one after another, in the order of the
-// calls of Run, and those of different keys beside each other. The zero Serial
-// is ready; one belongs to each method that is declared serial. What waits is
+// calls of Run, and those of different keys concurrently. The zero Serial is
+// ready; one belongs to each method that is declared serial. What waits is
 // bounded, because each waiting request counts as one in flight.
 type Serial struct {
 	mu    sync.Mutex
@@ -35,7 +35,7 @@ func (s *Serial) Run(key string, r *jsonrpc.Request, f func(ctx context.Context)
 			case <-before:
 			case <-ctx.Done():
 				r.Fail(ctx.Err())
-				<-before // whoever comes next still waits for whoever runs
+				<-before // the next one still waits for the one that runs
 				return
 			}
 		}

@@ -38,7 +38,7 @@ func (e *LockedError) Error() string {
 }
 
 // FencedError says that the log no longer ends where its owner left it: another
-// owner has taken over. The handle must not be used again, save to close it.
+// owner has taken over. The handle must not be used again, except to close it.
 type FencedError struct {
 	ID    string
 	After int64 // where the append was to continue

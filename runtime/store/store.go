@@ -78,7 +78,7 @@ type Attachments interface {
 }
 
 // Log is an owned log. Its methods are called by its owner, one at a time,
-// save Read, which may run concurrently with the others.
+// except Read, which may run concurrently with the others.
 type Log interface {
 	Header() Header
 

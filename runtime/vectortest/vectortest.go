@@ -136,7 +136,7 @@ func open(t testing.TB, path string) *file {
 	return &f
 }
 
-// reporter is told of a vector that fails: a *testing.T.
+// reporter gets each vector that fails: a *testing.T.
 type reporter interface {
 	Helper()
 	Errorf(format string, args ...any)

@@ -66,7 +66,7 @@ type seenEvent struct {
 	seq     int64
 	kind    string
 	replay  bool
-	text    []byte // the event encoded again; nil for kinds that nobody looks into
+	text    []byte // the event encoded again; nil for kinds that are not examined
 	params  []byte // the notification's params, encoded again
 	at      time.Time
 }

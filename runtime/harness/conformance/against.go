@@ -26,7 +26,7 @@ type Subject struct {
 	Voice Voice
 }
 
-// Voice tells the agent of a runtime under test what to say in a session.
+// Voice passes to the agent of a runtime under test what to say in a session.
 type Voice interface {
 	// Text is more of the answer.
 	Text(session, delta string)
@@ -86,7 +86,7 @@ type subjectSide struct {
 	stops  map[string][]string  // cancels that are answered when they are taken, by session: their ids
 	said   map[string]string    // what the answer in progress has said, by session
 	silent map[string]bool      // sessions whose turn has no answer yet
-	failed map[string]bool      // sessions whose agent was told that the turn fails
+	failed map[string]bool      // sessions whose agent has the turn fail
 	script map[string]int       // what the script's runtime wrote so far
 
 	mu      sync.Mutex // guards what follows

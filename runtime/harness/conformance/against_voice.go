@@ -38,7 +38,7 @@ type shown struct {
 	} `json:"params"`
 }
 
-// speak tells the agent what a frame shows of the script's.
+// speak passes to the agent what a frame shows of the script's.
 func (p *player) speak(ctx context.Context, i int, frame []byte) {
 	x := p.subject
 	var f shown

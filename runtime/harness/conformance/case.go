@@ -142,8 +142,8 @@ func readExpect(file string) (*Expectation, error) {
 	return parseExpect(file, data)
 }
 
-// readSteps reads a script. Beside a runtime of its own it can only say what
-// the host does.
+// readSteps reads a script. With a runtime of its own it can only say what the
+// host does.
 func readSteps(file string, hostOnly bool) ([]Step, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

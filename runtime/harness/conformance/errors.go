@@ -71,7 +71,7 @@ func seenErrorOf(err error) *seenError {
 	if errors.As(err, &kind) {
 		e.kind = kind.Kind()
 	}
-	var plain *jsonrpc.Error // of a kind that nobody knows
+	var plain *jsonrpc.Error // of an unknown kind
 	if errors.As(err, &plain) {
 		e.code, e.message = plain.Code, plain.Message
 		if v, err := decode(plain.Data); err == nil {

@@ -28,7 +28,7 @@ var elsewhere = map[string]string{
 }
 
 // sections are the parts of expect.json that hold a wire script's own
-// expectations under a name of their own, beside those of other layers.
+// expectations under a name of their own, next to those of other layers.
 var sections = []string{"stream", "wire", "client"}
 
 func parseExpect(file string, data []byte) (*Expectation, error) {
@@ -100,7 +100,7 @@ func (e *Expectation) defaultSteps() []Step {
 type verdict struct {
 	path string
 	why  string // empty: it holds
-	// unknown: nothing here can tell whether it holds.
+	// unknown: nothing here can decide whether it holds.
 	unknown bool
 }
 

@@ -125,8 +125,8 @@ while :; do read line || sleep 1; done
 	assert.Equal(t, 1, s.Broken)
 }
 
-// TestARuntimeOfItsOwnIsNotWatched says what cannot be told of a runtime whose
-// frames nobody sees, and what can.
+// TestARuntimeOfItsOwnIsNotWatched says what cannot be known of a runtime whose
+// frames are not seen, and what can.
 func TestARuntimeOfItsOwnIsNotWatched(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "31-own")
 	play := func(expect string) *Result {

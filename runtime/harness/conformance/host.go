@@ -151,7 +151,7 @@ func (h *host) move() {
 }
 
 // orderGrace is how long a step is given to send its frame before the script
-// goes on: a step that waits for something (a launch, an acceptance) sends
+// continues: a step that waits for something (a launch, an acceptance) sends
 // later, and the script says when.
 const orderGrace = 150 * time.Millisecond
 
@@ -176,7 +176,7 @@ func (h *host) untilSent(ctx context.Context, a *action, before int) {
 	})
 }
 
-// frames tells which frames are an action's first.
+// frames returns which frames are an action's first.
 func (a *action) frames() func(method, session string) bool {
 	methods := map[string][]string{
 		"run": {"session/prompt"}, "cancel": {"session/cancel"}, "interruptAndPrompt": {"session/cancel", "session/prompt"},

@@ -27,8 +27,8 @@ func (p *player) seen() *seen {
 	p.link.mu.Lock()
 	s.launches = p.link.launches
 	s.sent = slices.Clone(p.link.all)
-	// What the client wrote to a process that the script ended anyway is
-	// nobody's concern.
+	// What the client wrote to a process that the script ended anyway does not
+	// matter.
 	if !p.link.gone || p.exited.IsZero() {
 		for _, l := range p.link.lines {
 			if !isComplaint(l.data) {

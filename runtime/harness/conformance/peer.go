@@ -15,8 +15,8 @@ import (
 	"syscall"
 )
 
-// ControlEnv names the variable that tells a program to be a peer: its value
-// is the player's socket. A program that may be launched as a peer begins with
+// ControlEnv names the variable that makes a program a peer: its value is the
+// player's socket. A program that may be launched as a peer begins with
 //
 //	if replay.IsPeer() { os.Exit(replay.PeerMain()) }
 const ControlEnv = "ACCORD_REPLAY_CONTROL"
@@ -46,8 +46,8 @@ func PeerMain() int {
 		fmt.Fprintf(os.Stderr, "replay peer: cannot reach the player: %v\n", err)
 		return 2
 	}
-	// A client that closes the read end of stdout early is part of some cases:
-	// the write fails then, and the script goes on.
+	// A client that closes the read end of stdout early is part of some cases: the
+	// write fails then, and the script continues.
 	signal.Ignore(syscall.SIGPIPE)
 	p := &peer{conn: conn, eof: make(chan struct{})}
 	go p.carryStdin()

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// player walks a script's steps: it takes the runtime's side and tells the
+// player walks a script's steps: it takes the runtime's side and signals the
 // host side when to act.
 type player struct {
 	c       *Case
@@ -26,7 +26,7 @@ type player struct {
 	written []writtenFrame // s2c frames, in order, as they went out
 	log     []string
 
-	exited    time.Time // when the runtime's process was last told to end
+	exited    time.Time // when the runtime's process was last asked to end
 	quietLeak int       // events handed out that a quiet step did not expect
 	idleSeen  []string  // messages pending at the client in a quiet step
 	quiets    int
@@ -287,7 +287,7 @@ func (p *player) handedOutBy() (events, deltas int) {
 	return events, deltas
 }
 
-// framesWritten are the frames of the runtime's so far, whoever that is.
+// framesWritten are the runtime's frames so far, whichever runtime it is.
 func (p *player) framesWritten() []writtenFrame {
 	if p.subject == nil {
 		return p.written

@@ -16,7 +16,7 @@ type script struct {
 	version int
 	lines   []string
 	seq     map[string]int
-	turn    map[string]int // that events carry beside them, in version 2; 0: none
+	turn    map[string]int // that events carry next to them, in version 2; 0: none
 }
 
 func newScript(version int) *script {

@@ -54,7 +54,8 @@ type Pad struct {
 	Bytes int    `json:"bytes"`
 }
 
-// ProcStep is something that the runtime's process does beside its frames.
+// ProcStep is something that the runtime's process does other than sending
+// frames.
 type ProcStep struct {
 	Do     string   `json:"do"` // stderr, exit or closeStdout
 	Lines  []string `json:"lines"`

@@ -4,5 +4,5 @@
 
 package conformance
 
-// groupMembers cannot be told here.
+// groupMembers cannot be determined here.
 func groupMembers(int) []int { return nil }

@@ -17,8 +17,8 @@ import (
 // reading goroutine, in the order of the wire.
 type server struct{ c *client }
 
-// opened has a request run on a session that is brought to life for it, if it is
-// not alive. fresh reports whether it was.
+// opened runs a request on a session that is opened for it, if it is not live.
+// fresh reports whether it was.
 func (c *client) opened(t *ticket, o opening, run func(f *family, s *core.Session, fresh bool)) {
 	if !c.admits(t) {
 		return

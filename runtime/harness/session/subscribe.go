@@ -17,7 +17,7 @@ type subscription struct {
 	c       *client
 	lane    lane
 	loading int64 // a replay from after this seq has been put into the lane, -2: none
-	muted   bool  // gets nothing more, save answers
+	muted   bool  // gets nothing more, except responses
 }
 
 // attach subscribes a connection to the family's frames. It returns nil if the

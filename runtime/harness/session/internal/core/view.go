@@ -43,7 +43,7 @@ func (s *Session) Status() *harness.StatusResult {
 	return r
 }
 
-// Loaded returns what a session is like that was brought to life.
+// Loaded returns the state of a session that was loaded.
 func (s *Session) Loaded() *harness.LoadResult {
 	r := &harness.LoadResult{
 		SessionID: s.Agent.ID, NextSeq: s.next, LastTurn: s.last,
