@@ -41,7 +41,7 @@ func TestCloseIdle(t *testing.T) {
 	})
 }
 
-// CL-03: everybody waits for the same procedure and gets the same result.
+// CL-03: all callers wait for the same procedure and get the same result.
 func TestCloseFromManySides(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t)

@@ -95,7 +95,7 @@ func playRandom(t *testing.T, rt *rapid.T, steps []string, who []int) {
 			sent[who[i]] = append(sent[who[i]], c.send(verb, rest))
 		}
 	}
-	// Whoever is still asked says no, until all has come to rest.
+	// Each client that is still asked says no, until everything is idle.
 	for range 60 {
 		time.Sleep(time.Second)
 		for i, c := range clients {
