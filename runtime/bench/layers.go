@@ -33,27 +33,27 @@ func serveLayers(ctx context.Context, r io.Reader, w io.Writer) error {
 	return err
 }
 
-func (*layered) Initialize(c harnessserver.InitializeCall, _ *harness.InitializeParams) {
+func (*layered) Initialize(c harnessserver.Call[*harness.InitializeResult], _ *harness.InitializeParams) {
 	c.Reply(&harness.InitializeResult{
 		ServerInfo:   harness.Implementation{Name: "layers", Version: "1"},
 		Capabilities: &harness.RuntimeCapabilities{Session: &harness.SessionCapabilities{Cancel: true, Resume: true}},
 	})
 }
 
-func (*layered) SessionResume(c harnessserver.SessionResumeCall, p *harness.ResumeParams) {
+func (*layered) SessionResume(c harnessserver.Call[*harness.LoadResult], p *harness.ResumeParams) {
 	c.Reply(&harness.LoadResult{SessionID: p.SessionID, State: harness.StateIdle, PendingMessageIDs: []harness.MessageID{}})
 }
 
 // idle is the one answer: it is no layer's.
 var idle = &harness.CancelResult{Cancelled: true, Effect: harness.EffectIdle, Withdrawn: []harness.MessageID{}}
 
-func (*layered) SessionCancel(c harnessserver.SessionCancelCall, _ *harness.CancelParams) {
+func (*layered) SessionCancel(c harnessserver.Call[*harness.CancelResult], _ *harness.CancelParams) {
 	c.Reply(idle)
 }
 
 // SessionPrompt answers with as many deltas as the prompt says, between the events
 // that a turn begins and ends with.
-func (s *layered) SessionPrompt(c harnessserver.SessionPromptCall, p *harness.PromptParams) {
+func (s *layered) SessionPrompt(c harnessserver.Call[*harness.PromptReceipt], p *harness.PromptParams) {
 	if s.lane == nil {
 		s.lane = s.peer.Conn().NewLane(nil)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/accordkit/accord/clients/go/jobsclient"
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/jobs"
 	"github.com/accordkit/accord/runtime/jobs/jobsserver"
 	"github.com/accordkit/accord/runtime/jsonrpc"
@@ -211,7 +212,7 @@ type server struct {
 	peer *jobsserver.Peer
 }
 
-func (s *server) QueueSubmit(c jobsserver.QueueSubmitCall, p *jobs.SubmitParams) {
+func (s *server) QueueSubmit(c jobsserver.Call[*jobs.SubmitResult], p *jobs.SubmitParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)
@@ -235,7 +236,7 @@ func (s *server) QueueSubmit(c jobsserver.QueueSubmitCall, p *jobs.SubmitParams)
 	}
 }
 
-func (s *server) QueueCancel(c jobsserver.QueueCancelCall, p *jobs.CancelParams) {
+func (s *server) QueueCancel(c jobsserver.Call[*jobs.CancelResult], p *jobs.CancelParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)
@@ -256,7 +257,7 @@ func (s *server) QueueCancel(c jobsserver.QueueCancelCall, p *jobs.CancelParams)
 	}
 }
 
-func (s *server) QueueFinish(c jobsserver.QueueFinishCall, p *jobs.FinishParams) {
+func (s *server) QueueFinish(c jobsserver.Call[codec.Appender], p *jobs.FinishParams) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
 	q := s.b.queue(p.Queue)
@@ -269,7 +270,7 @@ func (s *server) QueueFinish(c jobsserver.QueueFinishCall, p *jobs.FinishParams)
 	if j.ended == nil {
 		q.end(j, jobs.Ended{Result: p.Result, Output: p.Output, Message: p.Message})
 	}
-	c.Reply()
+	c.Reply(nil)
 }
 
 func (s *server) QueueReport(p *jobs.Report) {

@@ -61,7 +61,7 @@ func (o *oracle) TextGrade(_ context.Context, p *lens.TextClosed) (*lens.Grade, 
 	return new(lens.GradeWarning), nil
 }
 
-func (o *oracle) TextMarks(c lensserver.TextMarksCall, p *lens.TextClosed) {
+func (o *oracle) TextMarks(c lensserver.Call[lens.Marks], p *lens.TextClosed) {
 	c.Reply(lens.Marks{string(p.URI): "a"})
 }
 
@@ -89,9 +89,9 @@ func (o *oracle) TextRename(_ context.Context, p *lens.Rename) (*lens.Edit, erro
 	return &lens.Edit{Changes: map[string][]lens.Change{string(p.URI): {{Text: p.Name}}}}, nil
 }
 
-func (o *oracle) Index(c lensserver.IndexCall, p *lens.Index) {
+func (o *oracle) Index(c lensserver.Call[codec.Appender], p *lens.Index) {
 	c.Via(o.lane)
-	c.Reply()
+	c.Reply(nil)
 	for _, step := range []lens.Step{&lens.StepBegin{Title: string(p.Root)}, &lens.StepEnd{}} {
 		o.peer.Progress(o.lane, &lens.Progress{Token: p.Token, Value: step})
 	}

@@ -81,7 +81,7 @@ func (t *millTask) isOver() bool {
 	return t.State == mill.StateDone || t.State == mill.StateDead || t.State == mill.StateCancelled
 }
 
-func (m *miller) TaskPut(c millserver.TaskPutCall, p *mill.Put) {
+func (m *miller) TaskPut(c millserver.Call[*mill.PutResult], p *mill.Put) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c.Via(m.lane)
@@ -106,7 +106,7 @@ func (m *miller) TaskPut(c millserver.TaskPutCall, p *mill.Put) {
 	c.Reply(&mill.PutResult{Task: t.ID})
 }
 
-func (m *miller) TaskRetry(c millserver.TaskRetryCall, p *mill.Retry) {
+func (m *miller) TaskRetry(c millserver.Call[*mill.RetryResult], p *mill.Retry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	old := m.find(p.Task)
@@ -120,7 +120,7 @@ func (m *miller) TaskRetry(c millserver.TaskRetryCall, p *mill.Retry) {
 	c.Reply(&mill.RetryResult{Task: t.ID, Tries: t.Tries})
 }
 
-func (m *miller) TaskCancel(c millserver.TaskCancelCall, p *mill.Cancel) {
+func (m *miller) TaskCancel(c millserver.Call[codec.Appender], p *mill.Cancel) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t := m.find(p.Task)
@@ -129,7 +129,7 @@ func (m *miller) TaskCancel(c millserver.TaskCancelCall, p *mill.Cancel) {
 		return
 	}
 	c.Via(m.lane)
-	c.Reply()
+	c.Reply(nil)
 	if !t.isOver() {
 		m.over(t, mill.StateCancelled, "")
 	}
@@ -228,7 +228,7 @@ func (m *miller) TaskList(_ context.Context, p *mill.List) (*mill.Listed, error)
 	return r, nil
 }
 
-func (m *miller) QueueWatch(c millserver.QueueWatchCall, p *mill.Watch) {
+func (m *miller) QueueWatch(c millserver.Call[*mill.Watching], p *mill.Watch) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if p.After != nil {
@@ -242,7 +242,7 @@ func (m *miller) QueueWatch(c millserver.QueueWatchCall, p *mill.Watch) {
 	c.Reply(&mill.Watching{Next: int64(len(m.log))})
 }
 
-func (m *miller) QueueExport(c millserver.QueueExportCall, p *mill.Export) {
+func (m *miller) QueueExport(c millserver.Call[*mill.Exporting], p *mill.Export) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.exports++
@@ -260,7 +260,7 @@ func (m *miller) exported(stopped bool) {
 	m.export = ""
 }
 
-func (m *miller) QueueExportStop(c millserver.QueueExportStopCall, p *mill.StopExport) {
+func (m *miller) QueueExportStop(c millserver.Call[*mill.Stopped], p *mill.StopExport) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c.Via(m.lane)

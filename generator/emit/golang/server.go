@@ -67,7 +67,7 @@ func ctxParam() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
 func (g *gen) signature(m *model.Method) *jen.Statement {
 	var params []jen.Code
 	if m.Deferred {
-		params = append(params, jen.Id("c").Id(callName(m)))
+		params = append(params, jen.Id("c").Add(g.callType(m)))
 	} else {
 		params = append(params, ctxParam())
 	}
@@ -122,7 +122,7 @@ func (g *gen) emitUnimplemented(s *source) {
 		refused := jen.Id("unsupported").Call(g.ref(methodConst(m)), jen.Lit(m.Needs))
 		var params []jen.Code
 		if m.Deferred {
-			params = append(params, jen.Id("c").Id(callName(m)))
+			params = append(params, jen.Id("c").Add(g.callType(m)))
 		} else {
 			params = append(params, jen.Id("_").Qual("context", "Context"))
 		}

@@ -31,11 +31,11 @@ type lampServer struct {
 
 	mu      sync.Mutex
 	touched []lamps.LampID
-	held    []lampsserver.OpenCall // how openings are answered later
+	held    []lampsserver.Call[*lamps.OpenResult] // how openings are answered later
 	hold    bool
 }
 
-func (s *lampServer) Open(c lampsserver.OpenCall, p *lamps.OpenParams) {
+func (s *lampServer) Open(c lampsserver.Call[*lamps.OpenResult], p *lamps.OpenParams) {
 	if s.hold {
 		s.held = append(s.held, c)
 		return
@@ -43,7 +43,7 @@ func (s *lampServer) Open(c lampsserver.OpenCall, p *lamps.OpenParams) {
 	c.Reply(&lamps.OpenResult{})
 }
 
-func (s *lampServer) LampDim(c lampsserver.LampDimCall, p *lamps.DimParams) {
+func (s *lampServer) LampDim(c lampsserver.Call[*lamps.DimResult], p *lamps.DimParams) {
 	if p.LampID == "none" {
 		c.Fail(&lamps.NoLampError{LampID: p.LampID})
 		return

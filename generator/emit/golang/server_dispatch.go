@@ -142,7 +142,11 @@ func (g *gen) callBody(m *model.Method) []jen.Code {
 		return []jen.Code{jen.Id("p").Dot("negotiate").Call(jen.Id("r"), params)}
 	}
 	if m.Deferred {
-		args := []jen.Code{jen.Id(callName(m)).Values(jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"))}
+		var how jen.Code
+		if len(g.answers(m)) > 0 {
+			how = jen.Op("&").Id(answersVar(m))
+		}
+		args := []jen.Code{g.newCall(m, how)}
 		if m.Params != "" {
 			args = append(args, params)
 		}
@@ -179,7 +183,7 @@ func (g *gen) callBody(m *model.Method) []jen.Code {
 	} else {
 		run = append(run, g.legacyResult(m, jen.Id("p"), func(reply jen.Code) []jen.Code {
 			return []jen.Code{jen.Id("r").Dot("Reply").Call(reply)}
-		})...)
+		}, jen.Return())...)
 	}
 	return append(code, g.runCall(m, jen.Func().Params(ctxParam()).Block(run...)))
 }

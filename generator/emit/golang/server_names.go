@@ -17,7 +17,6 @@ const servePath = "github.com/accordkit/accord/runtime/server"
 func methodConst(m *model.Method) string       { return "Method" + m.GoName }
 func noteConst(n *model.Notification) string   { return "Notification" + noteName(n) }
 func opConst(m *model.Method) string           { return "op" + m.GoName }
-func callName(m *model.Method) string          { return m.GoName + "Call" }
 func methodErrorFunc(m *model.Method) string   { return unexported(m.GoName) + "Error" }
 func absentFunc(m *model.Method) string        { return "absent" + m.GoName }
 func liveName(n *model.Notification) string    { return unexported(noteName(n)) + "Frame" }
@@ -62,24 +61,8 @@ func (g *gen) notes(from string) []*model.Notification {
 	return out
 }
 
-// checkServer reports names that the server side needs twice.
+// checkServer reports methods that the server side needs twice.
 func (g *gen) checkServer() {
-	taken := map[string]string{}
-	take := func(pos model.Pos, name, what string) {
-		if other, ok := taken[name]; ok {
-			g.problems.Add(pos, "%s needs the Go name %s, which is taken by %s: rename one of them", what, name, other)
-			return
-		}
-		taken[name] = what
-	}
-	for _, name := range []string{"Server", "UnimplementedServer", "Peer", "NewPeer", "EncodeError"} {
-		taken[name] = "the server side"
-	}
-	for _, m := range g.calls(model.Client) {
-		if m.Deferred {
-			take(m.Pos, callName(m), "method "+m.Name)
-		}
-	}
 	server := map[string]string{}
 	onServer := func(pos model.Pos, name, what string) {
 		if other, ok := server[name]; ok {

@@ -75,14 +75,12 @@ func (g *gen) emitNegotiate(s *source) {
 	n := g.p.Negotiation
 	fail := func(err jen.Code) []jen.Code { return []jen.Code{jen.Id("r").Dot("Fail").Call(err), jen.Return()} }
 	var body []jen.Code
-	var version []jen.Code // as an argument; none without versions
 	if g.versioned() {
 		asked := jen.Id("params").Dot(g.member(m.Params, n.Asked).Name)
 		var versions []jen.Code
 		for _, v := range n.Versions {
 			versions = append(versions, jen.Lit(v))
 		}
-		version = []jen.Code{jen.Id("version")}
 		body = append(body,
 			jen.List(jen.Id("version"), jen.Id("ok")).Op(":=").Qual(servePath, "Agree").Call(append([]jen.Code{asked}, versions...)...),
 			jen.If(jen.Op("!").Id("ok")).Block(fail(jen.Qual(servePath, "AsNegotiated").Call(g.noVersion(asked, versions)))...))
@@ -95,11 +93,11 @@ func (g *gen) emitNegotiate(s *source) {
 		jen.If(jen.Err().Op(":=").Id("p").Dot("gate").Dot("Again").Call(g.versionOr0(), offers, jen.Lit(n.Asked), offersMember), jen.Err().Op("!=").Nil()).
 			Block(fail(jen.Err())...))
 	if m.Deferred {
-		fields := []jen.Code{jen.Id("Request").Op(":").Id("r"), jen.Id("peer").Op(":").Id("p"), jen.Id("params").Op(":").Id("params")}
-		for _, v := range version {
-			fields = append(fields, jen.Id("version").Op(":").Add(v))
-		}
-		body = append(body, jen.Id("p").Dot("server").Dot(m.GoName).Call(jen.Id(callName(m)).Values(fields...), jen.Id("params")))
+		open := jen.Id("p").Dot("open").Call(g.opening(jen.Id("version"), jen.Id("params"), jen.Id("result"))...)
+		body = append(body,
+			jen.Comment("The answer opens the connection: what the client sends before that comes too early."),
+			jen.Id("how").Op(":=").Op("&").Add(g.answersType(m)).Values(broken(g.answers(m, open))...),
+			jen.Id("p").Dot("server").Dot(m.GoName).Call(g.newCall(m, jen.Id("how")), jen.Id("params")))
 	} else {
 		body = append(body,
 			jen.List(jen.Id("result"), jen.Err()).Op(":=").Id("p").Dot("server").Dot(m.GoName).Call(jen.Id("r").Dot("Context").Call(), jen.Id("params")),
@@ -107,7 +105,7 @@ func (g *gen) emitNegotiate(s *source) {
 			jen.Id("p").Dot("open").Call(g.opening(jen.Id("version"), jen.Id("params"), jen.Id("result"))...))
 		body = append(body, g.legacyResult(m, jen.Id("p"), func(reply jen.Code) []jen.Code {
 			return []jen.Code{jen.Id("r").Dot("Reply").Call(reply)}
-		})...)
+		}, jen.Return())...)
 	}
 	s.decl("negotiate deals with "+m.Name+", which opens the connection.",
 		jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("negotiate").

@@ -246,27 +246,27 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opInitialize:
 		p.negotiate(r, r.Params.(*harness.InitializeParams))
 	case opSessionPrompt:
-		p.server.SessionPrompt(SessionPromptCall{Request: r, peer: p}, r.Params.(*harness.PromptParams))
+		p.server.SessionPrompt(Call[*harness.PromptReceipt]{server.NewCall(r, p, &answersSessionPrompt)}, r.Params.(*harness.PromptParams))
 	case opSessionCancel:
-		p.server.SessionCancel(SessionCancelCall{Request: r, peer: p}, r.Params.(*harness.CancelParams))
+		p.server.SessionCancel(Call[*harness.CancelResult]{server.NewCall[*Peer, *harness.CancelResult](r, p, nil)}, r.Params.(*harness.CancelParams))
 	case opSessionClose:
-		p.server.SessionClose(SessionCloseCall{Request: r, peer: p}, r.Params.(*harness.CloseParams))
+		p.server.SessionClose(Call[*harness.CloseResult]{server.NewCall[*Peer, *harness.CloseResult](r, p, nil)}, r.Params.(*harness.CloseParams))
 	case opSessionLoad:
-		p.server.SessionLoad(SessionLoadCall{Request: r, peer: p}, r.Params.(*harness.LoadParams))
+		p.server.SessionLoad(Call[*harness.LoadResult]{server.NewCall[*Peer, *harness.LoadResult](r, p, nil)}, r.Params.(*harness.LoadParams))
 	case opSessionResume:
-		p.server.SessionResume(SessionResumeCall{Request: r, peer: p}, r.Params.(*harness.ResumeParams))
+		p.server.SessionResume(Call[*harness.LoadResult]{server.NewCall(r, p, &answersSessionResume)}, r.Params.(*harness.ResumeParams))
 	case opSessionWait:
-		p.server.SessionWait(SessionWaitCall{Request: r, peer: p}, r.Params.(*harness.WaitParams))
+		p.server.SessionWait(Call[*harness.WaitResult]{server.NewCall(r, p, &answersSessionWait)}, r.Params.(*harness.WaitParams))
 	case opSessionStatus:
-		p.server.SessionStatus(SessionStatusCall{Request: r, peer: p}, r.Params.(*harness.StatusParams))
+		p.server.SessionStatus(Call[*harness.StatusResult]{server.NewCall[*Peer, *harness.StatusResult](r, p, nil)}, r.Params.(*harness.StatusParams))
 	case opSessionList:
-		p.server.SessionList(SessionListCall{Request: r, peer: p}, r.Params.(*harness.ListParams))
+		p.server.SessionList(Call[*harness.ListResult]{server.NewCall[*Peer, *harness.ListResult](r, p, nil)}, r.Params.(*harness.ListParams))
 	case opSessionWorkingDirectoryGet:
-		p.server.SessionWorkingDirectoryGet(SessionWorkingDirectoryGetCall{Request: r, peer: p}, r.Params.(*harness.GetWorkingDirectoryParams))
+		p.server.SessionWorkingDirectoryGet(Call[*harness.WorkingDirectoryResult]{server.NewCall[*Peer, *harness.WorkingDirectoryResult](r, p, nil)}, r.Params.(*harness.GetWorkingDirectoryParams))
 	case opSessionWorkingDirectorySet:
-		p.server.SessionWorkingDirectorySet(SessionWorkingDirectorySetCall{Request: r, peer: p}, r.Params.(*harness.SetWorkingDirectoryParams))
+		p.server.SessionWorkingDirectorySet(Call[*harness.WorkingDirectoryResult]{server.NewCall[*Peer, *harness.WorkingDirectoryResult](r, p, nil)}, r.Params.(*harness.SetWorkingDirectoryParams))
 	case opShutdown:
-		p.server.Shutdown(ShutdownCall{Request: r, peer: p})
+		p.server.Shutdown(Call[codec.Appender]{server.NewCall[*Peer, codec.Appender](r, p, nil)})
 	}
 }
 
@@ -281,7 +281,17 @@ func (p *Peer) negotiate(r *jsonrpc.Request, params *harness.InitializeParams) {
 		r.Fail(err)
 		return
 	}
-	p.server.Initialize(InitializeCall{Request: r, peer: p, params: params, version: version}, params)
+	// The answer opens the connection: what the client sends before that comes too early.
+	how := &server.Answers[*Peer, *harness.InitializeResult]{
+		Result: func(p *Peer, result *harness.InitializeResult) codec.Appender {
+			p.open(version, params, result)
+			if version := p.Version(); version < 2 {
+				result = beforeInitializeResult(result, version)
+			}
+			return result
+		},
+	}
+	p.server.Initialize(Call[*harness.InitializeResult]{server.NewCall(r, p, how)}, params)
 }
 
 // open records what was agreed on, and says it in the result.

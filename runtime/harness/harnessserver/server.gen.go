@@ -8,9 +8,10 @@ package harnessserver
 import (
 	"errors"
 
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/harness"
-	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // If this line does not compile, the code in this package was generated for another
@@ -34,7 +35,7 @@ type Server interface {
 	//
 	// Errors: *InvalidParamsError, *ACPClientError, *VersionUnsupportedError,
 	// *ShuttingDownError, *InternalError.
-	Initialize(c InitializeCall, p *harness.InitializeParams)
+	Initialize(c Call[*harness.InitializeResult], p *harness.InitializeParams)
 
 	// SessionPrompt puts one user message into a session's inbox. The response proves
 	// that the message is in its log, as durable as the runtime's store makes it (see
@@ -57,7 +58,7 @@ type Server interface {
 	// *SessionDamagedError, *FormatUnsupportedError, *IdempotencyConflictError,
 	// *OverloadedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 	// *InternalError.
-	SessionPrompt(c SessionPromptCall, p *harness.PromptParams)
+	SessionPrompt(c Call[*harness.PromptReceipt], p *harness.PromptParams)
 
 	// SessionCancel stops the running turn, withdraws queued messages, or both. It may
 	// also be sent as a notification, with the same effect and no response. It is
@@ -78,7 +79,7 @@ type Server interface {
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionFencedError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 	// *InternalError.
-	SessionCancel(c SessionCancelCall, p *harness.CancelParams)
+	SessionCancel(c Call[*harness.CancelResult], p *harness.CancelParams)
 
 	// SessionClose ends a session's life in this process: no new work is admitted, what
 	// runs is stopped, and what the session owns is released, step by step and within 10
@@ -97,7 +98,7 @@ type Server interface {
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionBusyError, *ShuttingDownError, *StoreFailedError, *RequestCancelledError,
 	// *InternalError.
-	SessionClose(c SessionCloseCall, p *harness.CloseParams)
+	SessionClose(c Call[*harness.CloseResult], p *harness.CloseParams)
 
 	// SessionLoad resumes a stored session and sends its events again. The replay comes
 	// before the response, marked and in order, repair and end-seed events included, and
@@ -115,7 +116,7 @@ type Server interface {
 	// *SessionMismatchError, *SessionLockedError, *SessionFencedError,
 	// *SessionDamagedError, *FormatUnsupportedError, *ShuttingDownError,
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionLoad(c SessionLoadCall, p *harness.LoadParams)
+	SessionLoad(c Call[*harness.LoadResult], p *harness.LoadParams)
 
 	// SessionResume makes a stored session live without sending its events again. Prompts
 	// that were accepted but never started stay in the inbox and run before the next one.
@@ -131,7 +132,7 @@ type Server interface {
 	// *SessionMismatchError, *SessionLockedError, *SessionFencedError,
 	// *SessionDamagedError, *FormatUnsupportedError, *ShuttingDownError,
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionResume(c SessionResumeCall, p *harness.ResumeParams)
+	SessionResume(c Call[*harness.LoadResult], p *harness.ResumeParams)
 
 	// SessionWait waits until a session is idle: no turn is open, no prompt waits except
 	// parked ones, background children and the turns that their notices start have ended,
@@ -147,7 +148,7 @@ type Server interface {
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionNotFoundError, *SessionClosedError, *SessionFencedError,
 	// *ShuttingDownError, *RequestCancelledError, *InternalError.
-	SessionWait(c SessionWaitCall, p *harness.WaitParams)
+	SessionWait(c Call[*harness.WaitResult], p *harness.WaitParams)
 
 	// SessionStatus returns what a session is doing. It never loads one: a session that
 	// is only in the store is `stored`.
@@ -159,7 +160,7 @@ type Server interface {
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *SessionNotFoundError, *SessionDamagedError, *FormatUnsupportedError,
 	// *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionStatus(c SessionStatusCall, p *harness.StatusParams)
+	SessionStatus(c Call[*harness.StatusResult], p *harness.StatusParams)
 
 	// SessionList returns the sessions of the store, page by page, the last changed
 	// first. What cannot be read is reported separately and never fails the list.
@@ -170,7 +171,7 @@ type Server interface {
 	//
 	// Errors: *InvalidParamsError, *NotInitializedError, *UnsupportedError,
 	// *ShuttingDownError, *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionList(c SessionListCall, p *harness.ListParams)
+	SessionList(c Call[*harness.ListResult], p *harness.ListParams)
 
 	// SessionWorkingDirectoryGet returns a session's working directory. It creates an
 	// unknown session and resumes a stored one, as a prompt does; a directory that no
@@ -185,7 +186,7 @@ type Server interface {
 	// *SessionMismatchError, *SessionLockedError, *SessionFencedError,
 	// *SessionDamagedError, *FormatUnsupportedError, *ShuttingDownError,
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionWorkingDirectoryGet(c SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams)
+	SessionWorkingDirectoryGet(c Call[*harness.WorkingDirectoryResult], p *harness.GetWorkingDirectoryParams)
 
 	// SessionWorkingDirectorySet changes a session's working directory, relative to the
 	// current one. A change is recorded as an event, and as a notice for the model that
@@ -201,7 +202,7 @@ type Server interface {
 	// *SessionMismatchError, *SessionLockedError, *SessionFencedError,
 	// *SessionDamagedError, *FormatUnsupportedError, *ShuttingDownError,
 	// *StoreFailedError, *RequestCancelledError, *InternalError.
-	SessionWorkingDirectorySet(c SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams)
+	SessionWorkingDirectorySet(c Call[*harness.WorkingDirectoryResult], p *harness.SetWorkingDirectoryParams)
 
 	// Shutdown ends the runtime. It closes all sessions at once within 0.8 s and
 	// responds, and the process exits with 0 within 0.5 s. A client that negotiated gets
@@ -214,115 +215,21 @@ type Server interface {
 	// must not block: answer later, through c.
 	//
 	// Errors: *InternalError.
-	Shutdown(c ShutdownCall)
+	Shutdown(c Call[codec.Appender])
 }
 
-// InitializeCall is one request for initialize. It is answered exactly once, with Reply
-// or Fail. Reply opens the connection: what the client sends before that comes too early.
-type InitializeCall struct {
-	*jsonrpc.Request
-	peer    *Peer
-	params  *harness.InitializeParams
-	version int64
+// Call is one request for a result R. It is answered exactly once, with Reply or Fail.
+type Call[R any] struct {
+	server.Call[*Peer, R]
 }
 
-// Peer is who asks.
-func (c InitializeCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c InitializeCall) Reply(result *harness.InitializeResult) {
-	c.peer.open(c.version, c.params, result)
-	if version := c.peer.Version(); version < 2 {
-		result = beforeInitializeResult(result, version)
-	}
-	c.Request.Reply(result)
-}
-
-// SessionPromptCall is one request for session/prompt. It is answered exactly once, with
-// Reply or Fail.
-type SessionPromptCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionPromptCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionPromptCall) Reply(result *harness.PromptReceipt) {
-	if version := c.peer.Version(); version < 2 {
-		result = beforePromptReceipt(result, version)
-	}
-	c.Request.Reply(result)
-}
-
-// SessionCancelCall is one request for session/cancel. It is answered exactly once, with
-// Reply or Fail.
-type SessionCancelCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionCancelCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionCancelCall) Reply(result *harness.CancelResult) {
-	c.Request.Reply(result)
-}
-
-// SessionCloseCall is one request for session/close. It is answered exactly once, with
-// Reply or Fail.
-type SessionCloseCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionCloseCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionCloseCall) Reply(result *harness.CloseResult) {
-	c.Request.Reply(result)
-}
-
-// SessionLoadCall is one request for session/load. It is answered exactly once, with
-// Reply or Fail.
-type SessionLoadCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionLoadCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionLoadCall) Reply(result *harness.LoadResult) {
-	c.Request.Reply(result)
-}
-
-// SessionResumeCall is one request for session/resume. It is answered exactly once, with
-// Reply or Fail.
-type SessionResumeCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionResumeCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionResumeCall) Reply(result *harness.LoadResult) {
-	if c.peer.Version() == 0 {
-		c.Request.Reply(nil)
-		return
-	}
-	c.Request.Reply(result)
-}
-
-// Fail answers with an error, in the words that peers know who never negotiated.
-func (c SessionResumeCall) Fail(err error) {
-	c.Request.Fail(sessionResumeError(err))
+var answersSessionPrompt = server.Answers[*Peer, *harness.PromptReceipt]{
+	Result: func(p *Peer, result *harness.PromptReceipt) codec.Appender {
+		if version := p.Version(); version < 2 {
+			result = beforePromptReceipt(result, version)
+		}
+		return result
+	},
 }
 
 // sessionResumeError gives an error the text that session/resume has for peers that never
@@ -337,28 +244,14 @@ func sessionResumeError(err error) error {
 	return err
 }
 
-// SessionWaitCall is one request for session/wait. It is answered exactly once, with
-// Reply or Fail.
-type SessionWaitCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionWaitCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionWaitCall) Reply(result *harness.WaitResult) {
-	if c.peer.Version() == 0 {
-		c.Request.Reply(nil)
-		return
-	}
-	c.Request.Reply(result)
-}
-
-// Fail answers with an error, in the words that peers know who never negotiated.
-func (c SessionWaitCall) Fail(err error) {
-	c.Request.Fail(sessionWaitError(err))
+var answersSessionResume = server.Answers[*Peer, *harness.LoadResult]{
+	Result: func(p *Peer, result *harness.LoadResult) codec.Appender {
+		if p.Version() == 0 {
+			return nil
+		}
+		return result
+	},
+	Error: sessionResumeError,
 }
 
 // sessionWaitError gives an error the text that session/wait has for peers that never
@@ -373,79 +266,14 @@ func sessionWaitError(err error) error {
 	return err
 }
 
-// SessionStatusCall is one request for session/status. It is answered exactly once, with
-// Reply or Fail.
-type SessionStatusCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionStatusCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionStatusCall) Reply(result *harness.StatusResult) {
-	c.Request.Reply(result)
-}
-
-// SessionListCall is one request for session/list. It is answered exactly once, with
-// Reply or Fail.
-type SessionListCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionListCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionListCall) Reply(result *harness.ListResult) {
-	c.Request.Reply(result)
-}
-
-// SessionWorkingDirectoryGetCall is one request for session/working-directory/get. It is
-// answered exactly once, with Reply or Fail.
-type SessionWorkingDirectoryGetCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionWorkingDirectoryGetCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionWorkingDirectoryGetCall) Reply(result *harness.WorkingDirectoryResult) {
-	c.Request.Reply(result)
-}
-
-// SessionWorkingDirectorySetCall is one request for session/working-directory/set. It is
-// answered exactly once, with Reply or Fail.
-type SessionWorkingDirectorySetCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c SessionWorkingDirectorySetCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c SessionWorkingDirectorySetCall) Reply(result *harness.WorkingDirectoryResult) {
-	c.Request.Reply(result)
-}
-
-// ShutdownCall is one request for shutdown. It is answered exactly once, with Reply or
-// Fail.
-type ShutdownCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c ShutdownCall) Peer() *Peer { return c.peer }
-
-// Reply answers.
-func (c ShutdownCall) Reply() {
-	c.Request.Reply(nil)
+var answersSessionWait = server.Answers[*Peer, *harness.WaitResult]{
+	Result: func(p *Peer, result *harness.WaitResult) codec.Appender {
+		if p.Version() == 0 {
+			return nil
+		}
+		return result
+	},
+	Error: sessionWaitError,
 }
 
 // UnimplementedServer refuses every method. Embed it in a Server that serves some.
@@ -454,61 +282,61 @@ type UnimplementedServer struct{}
 var _ Server = UnimplementedServer{}
 
 // Initialize refuses.
-func (UnimplementedServer) Initialize(c InitializeCall, _ *harness.InitializeParams) {
+func (UnimplementedServer) Initialize(c Call[*harness.InitializeResult], _ *harness.InitializeParams) {
 	c.Fail(unsupported(harness.MethodInitialize, ""))
 }
 
 // SessionPrompt refuses.
-func (UnimplementedServer) SessionPrompt(c SessionPromptCall, _ *harness.PromptParams) {
+func (UnimplementedServer) SessionPrompt(c Call[*harness.PromptReceipt], _ *harness.PromptParams) {
 	c.Fail(unsupported(harness.MethodSessionPrompt, ""))
 }
 
 // SessionCancel refuses.
-func (UnimplementedServer) SessionCancel(c SessionCancelCall, _ *harness.CancelParams) {
+func (UnimplementedServer) SessionCancel(c Call[*harness.CancelResult], _ *harness.CancelParams) {
 	c.Fail(unsupported(harness.MethodSessionCancel, "session.cancel"))
 }
 
 // SessionClose refuses.
-func (UnimplementedServer) SessionClose(c SessionCloseCall, _ *harness.CloseParams) {
+func (UnimplementedServer) SessionClose(c Call[*harness.CloseResult], _ *harness.CloseParams) {
 	c.Fail(unsupported(harness.MethodSessionClose, "session.close"))
 }
 
 // SessionLoad refuses.
-func (UnimplementedServer) SessionLoad(c SessionLoadCall, _ *harness.LoadParams) {
+func (UnimplementedServer) SessionLoad(c Call[*harness.LoadResult], _ *harness.LoadParams) {
 	c.Fail(unsupported(harness.MethodSessionLoad, "session.load"))
 }
 
 // SessionResume refuses.
-func (UnimplementedServer) SessionResume(c SessionResumeCall, _ *harness.ResumeParams) {
+func (UnimplementedServer) SessionResume(c Call[*harness.LoadResult], _ *harness.ResumeParams) {
 	c.Fail(unsupported(harness.MethodSessionResume, "session.resume"))
 }
 
 // SessionWait refuses.
-func (UnimplementedServer) SessionWait(c SessionWaitCall, _ *harness.WaitParams) {
+func (UnimplementedServer) SessionWait(c Call[*harness.WaitResult], _ *harness.WaitParams) {
 	c.Fail(unsupported(harness.MethodSessionWait, "session.wait"))
 }
 
 // SessionStatus refuses.
-func (UnimplementedServer) SessionStatus(c SessionStatusCall, _ *harness.StatusParams) {
+func (UnimplementedServer) SessionStatus(c Call[*harness.StatusResult], _ *harness.StatusParams) {
 	c.Fail(unsupported(harness.MethodSessionStatus, "session.status"))
 }
 
 // SessionList refuses.
-func (UnimplementedServer) SessionList(c SessionListCall, _ *harness.ListParams) {
+func (UnimplementedServer) SessionList(c Call[*harness.ListResult], _ *harness.ListParams) {
 	c.Fail(unsupported(harness.MethodSessionList, "session.list"))
 }
 
 // SessionWorkingDirectoryGet refuses.
-func (UnimplementedServer) SessionWorkingDirectoryGet(c SessionWorkingDirectoryGetCall, _ *harness.GetWorkingDirectoryParams) {
+func (UnimplementedServer) SessionWorkingDirectoryGet(c Call[*harness.WorkingDirectoryResult], _ *harness.GetWorkingDirectoryParams) {
 	c.Fail(unsupported(harness.MethodSessionWorkingDirectoryGet, "session.workingDirectory"))
 }
 
 // SessionWorkingDirectorySet refuses.
-func (UnimplementedServer) SessionWorkingDirectorySet(c SessionWorkingDirectorySetCall, _ *harness.SetWorkingDirectoryParams) {
+func (UnimplementedServer) SessionWorkingDirectorySet(c Call[*harness.WorkingDirectoryResult], _ *harness.SetWorkingDirectoryParams) {
 	c.Fail(unsupported(harness.MethodSessionWorkingDirectorySet, "session.workingDirectory"))
 }
 
 // Shutdown refuses.
-func (UnimplementedServer) Shutdown(c ShutdownCall) {
+func (UnimplementedServer) Shutdown(c Call[codec.Appender]) {
 	c.Fail(unsupported(harness.MethodShutdown, ""))
 }

@@ -15,7 +15,7 @@ import (
 // SessionList implements harnessserver.Server. Whether the runtime shuts down is
 // decided where the request was read: one that stood on the input before its end
 // is answered.
-func (s server) SessionList(call harnessserver.SessionListCall, p *harness.ListParams) {
+func (s server) SessionList(call harnessserver.Call[*harness.ListResult], p *harness.ListParams) {
 	if t := newTicket(s.c, call.Request, "", call); s.c.admits(t) {
 		t.read(func(ctx context.Context) (codec.Appender, error) { return s.c.e.list(ctx, p) })
 	}

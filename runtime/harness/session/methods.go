@@ -80,12 +80,12 @@ func (f *family) session(id harness.SessionID) *core.Session {
 
 // cancelling is a session/cancel.
 type cancelling struct {
-	typed[*harness.CancelResult, harnessserver.SessionCancelCall]
+	typed[*harness.CancelResult, harnessserver.Call[*harness.CancelResult]]
 	core.Cancel
 }
 
 // SessionCancel implements harnessserver.Server.
-func (s server) SessionCancel(call harnessserver.SessionCancelCall, p *harness.CancelParams) {
+func (s server) SessionCancel(call harnessserver.Call[*harness.CancelResult], p *harness.CancelParams) {
 	w := new(cancelling)
 	w.init(s.c, call.Request, p.SessionID, call)
 	w.quick = true
@@ -121,7 +121,7 @@ func (w *cancelling) run(f *family) {
 }
 
 // SessionClose implements harnessserver.Server.
-func (s server) SessionClose(call harnessserver.SessionCloseCall, p *harness.CloseParams) {
+func (s server) SessionClose(call harnessserver.Call[*harness.CloseResult], p *harness.CloseParams) {
 	t := newTicket(s.c, call.Request, p.SessionID, call)
 	settled, active := p.WaitFor != harness.WaitForAccepted, p.OnActive
 	t.work = func(f *family) {
@@ -157,7 +157,7 @@ func (s server) SessionClose(call harnessserver.SessionCloseCall, p *harness.Clo
 }
 
 // SessionLoad implements harnessserver.Server.
-func (s server) SessionLoad(call harnessserver.SessionLoadCall, p *harness.LoadParams) {
+func (s server) SessionLoad(call harnessserver.Call[*harness.LoadResult], p *harness.LoadParams) {
 	c, t := s.c, newTicket(s.c, call.Request, p.SessionID, call)
 	after, cwd := int64(-1), p.CWD
 	if p.AfterSeq != nil {
@@ -179,7 +179,7 @@ func (s server) SessionLoad(call harnessserver.SessionLoadCall, p *harness.LoadP
 }
 
 // SessionResume implements harnessserver.Server.
-func (s server) SessionResume(call harnessserver.SessionResumeCall, p *harness.ResumeParams) {
+func (s server) SessionResume(call harnessserver.Call[*harness.LoadResult], p *harness.ResumeParams) {
 	c, t, cwd := s.c, newTicket(s.c, call.Request, p.SessionID, call), p.CWD
 	c.opened(t, c.opening(true, false), func(f *family, s *core.Session, fresh bool) {
 		if !c.negotiated() && !fresh {
@@ -212,7 +212,7 @@ func (f *family) matches(s *core.Session, cwd *string) error {
 }
 
 // SessionWait implements harnessserver.Server.
-func (s server) SessionWait(call harnessserver.SessionWaitCall, p *harness.WaitParams) {
+func (s server) SessionWait(call harnessserver.Call[*harness.WaitResult], p *harness.WaitParams) {
 	t := newTicket(s.c, call.Request, p.SessionID, call)
 	if !s.c.admits(t) {
 		return
@@ -237,7 +237,7 @@ func (s server) SessionWait(call harnessserver.SessionWaitCall, p *harness.WaitP
 }
 
 // SessionStatus implements harnessserver.Server.
-func (s server) SessionStatus(call harnessserver.SessionStatusCall, p *harness.StatusParams) {
+func (s server) SessionStatus(call harnessserver.Call[*harness.StatusResult], p *harness.StatusParams) {
 	t := newTicket(s.c, call.Request, p.SessionID, call)
 	t.quick = true
 	t.work = func(f *family) {
@@ -260,7 +260,7 @@ func (s server) SessionStatus(call harnessserver.SessionStatusCall, p *harness.S
 }
 
 // SessionWorkingDirectoryGet implements harnessserver.Server.
-func (s server) SessionWorkingDirectoryGet(call harnessserver.SessionWorkingDirectoryGetCall, p *harness.GetWorkingDirectoryParams) {
+func (s server) SessionWorkingDirectoryGet(call harnessserver.Call[*harness.WorkingDirectoryResult], p *harness.GetWorkingDirectoryParams) {
 	c, t := s.c, newTicket(s.c, call.Request, p.SessionID, call)
 	c.opened(t, c.opening(true, true), func(f *family, s *core.Session, _ bool) {
 		f.attach(c)
@@ -274,7 +274,7 @@ func (s server) SessionWorkingDirectoryGet(call harnessserver.SessionWorkingDire
 }
 
 // SessionWorkingDirectorySet implements harnessserver.Server.
-func (s server) SessionWorkingDirectorySet(call harnessserver.SessionWorkingDirectorySetCall, p *harness.SetWorkingDirectoryParams) {
+func (s server) SessionWorkingDirectorySet(call harnessserver.Call[*harness.WorkingDirectoryResult], p *harness.SetWorkingDirectoryParams) {
 	c, t, path := s.c, newTicket(s.c, call.Request, p.SessionID, call), p.Path
 	c.opened(t, c.opening(true, true), func(f *family, s *core.Session, _ bool) {
 		f.attach(c)

@@ -15,13 +15,13 @@ import (
 
 // prompting is a session/prompt.
 type prompting struct {
-	typed[*harness.PromptReceipt, harnessserver.SessionPromptCall]
+	typed[*harness.PromptReceipt, harnessserver.Call[*harness.PromptReceipt]]
 	core.Prompt
 	opening opening
 }
 
 // SessionPrompt implements harnessserver.Server.
-func (s server) SessionPrompt(call harnessserver.SessionPromptCall, p *harness.PromptParams) {
+func (s server) SessionPrompt(call harnessserver.Call[*harness.PromptReceipt], p *harness.PromptParams) {
 	c := s.c
 	w := new(prompting)
 	w.init(c, call.Request, p.SessionID, call)

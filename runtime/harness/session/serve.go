@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/agent"
 	"github.com/accordkit/accord/runtime/harness/harnessserver"
@@ -51,7 +52,7 @@ func (e *Engine) serve(ctx context.Context, r io.Reader, w io.Writer, alone bool
 }
 
 // Initialize implements harnessserver.Server.
-func (s server) Initialize(call harnessserver.InitializeCall, p *harness.InitializeParams) {
+func (s server) Initialize(call harnessserver.Call[*harness.InitializeResult], p *harness.InitializeParams) {
 	result, err := s.c.initialize(p)
 	if err != nil {
 		call.Fail(err)
@@ -61,7 +62,7 @@ func (s server) Initialize(call harnessserver.InitializeCall, p *harness.Initial
 }
 
 // Shutdown implements harnessserver.Server.
-func (s server) Shutdown(call harnessserver.ShutdownCall) {
+func (s server) Shutdown(call harnessserver.Call[codec.Appender]) {
 	e := s.c.e
 	down := e.goDown()
 	call.Go(func(ctx context.Context) {
@@ -71,7 +72,7 @@ func (s server) Shutdown(call harnessserver.ShutdownCall) {
 		flush, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.o.Bounds.Shutdown/4)
 		defer cancel()
 		_ = s.c.conn.Flush(flush)
-		call.Reply()
+		call.Reply(nil)
 		e.HangUp(flush)
 	})
 }

@@ -104,9 +104,9 @@ func (h *handler) Notification(n *jsonrpc.Notification) {
 func (p *Peer) call(r *jsonrpc.Request) {
 	switch r.Op {
 	case opQueueSubmit:
-		p.server.QueueSubmit(QueueSubmitCall{Request: r, peer: p}, r.Params.(*jobs.SubmitParams))
+		p.server.QueueSubmit(Call[*jobs.SubmitResult]{server.NewCall[*Peer, *jobs.SubmitResult](r, p, nil)}, r.Params.(*jobs.SubmitParams))
 	case opQueueCancel:
-		p.server.QueueCancel(QueueCancelCall{Request: r, peer: p}, r.Params.(*jobs.CancelParams))
+		p.server.QueueCancel(Call[*jobs.CancelResult]{server.NewCall[*Peer, *jobs.CancelResult](r, p, nil)}, r.Params.(*jobs.CancelParams))
 	case opQueueList:
 		params := r.Params.(*jobs.ListParams)
 		r.Go(server.Answering(r, func(ctx context.Context) (*jobs.ListResult, error) { return p.server.QueueList(ctx, params) }))
@@ -114,7 +114,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		params := r.Params.(*jobs.WorkParams)
 		p.serialQueue.Run(string(params.Queue), r, server.Answering(r, func(ctx context.Context) (*jobs.WorkResult, error) { return p.server.QueueWork(ctx, params) }))
 	case opQueueFinish:
-		p.server.QueueFinish(QueueFinishCall{Request: r, peer: p}, r.Params.(*jobs.FinishParams))
+		p.server.QueueFinish(Call[codec.Appender]{server.NewCall[*Peer, codec.Appender](r, p, nil)}, r.Params.(*jobs.FinishParams))
 	}
 }
 

@@ -8,9 +8,10 @@ package jobsserver
 import (
 	"context"
 
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/jobs"
-	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // If this line does not compile, the code in this package was generated for another
@@ -35,7 +36,7 @@ type Server interface {
 	// the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError, *DiffersError, *FullError.
-	QueueSubmit(c QueueSubmitCall, p *jobs.SubmitParams)
+	QueueSubmit(c Call[*jobs.SubmitResult], p *jobs.SubmitParams)
 
 	// QueueCancel ends a job. A waiting job ends at once. The worker of a running job is
 	// notified and has 2 seconds to finish it: no worker can prevent its end.
@@ -46,7 +47,7 @@ type Server interface {
 	// order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError.
-	QueueCancel(c QueueCancelCall, p *jobs.CancelParams)
+	QueueCancel(c Call[*jobs.CancelResult], p *jobs.CancelParams)
 
 	// QueueList returns the jobs of a queue that have not ended.
 	//
@@ -76,7 +77,7 @@ type Server interface {
 	// through c.
 	//
 	// Errors: *ParamsError, *LeaseLostError.
-	QueueFinish(c QueueFinishCall, p *jobs.FinishParams)
+	QueueFinish(c Call[codec.Appender], p *jobs.FinishParams)
 
 	// QueueReport reports a worker's progress to the broker, and renews its lease. Under
 	// a lease that ran out it has no effect.
@@ -85,49 +86,9 @@ type Server interface {
 	QueueReport(p *jobs.Report)
 }
 
-// QueueSubmitCall is one request for queue/submit. It is answered exactly once, with
-// Reply or Fail.
-type QueueSubmitCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c QueueSubmitCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c QueueSubmitCall) Reply(result *jobs.SubmitResult) {
-	c.Request.Reply(result)
-}
-
-// QueueCancelCall is one request for queue/cancel. It is answered exactly once, with
-// Reply or Fail.
-type QueueCancelCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c QueueCancelCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c QueueCancelCall) Reply(result *jobs.CancelResult) {
-	c.Request.Reply(result)
-}
-
-// QueueFinishCall is one request for queue/finish. It is answered exactly once, with
-// Reply or Fail.
-type QueueFinishCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c QueueFinishCall) Peer() *Peer { return c.peer }
-
-// Reply answers.
-func (c QueueFinishCall) Reply() {
-	c.Request.Reply(nil)
+// Call is one request for a result R. It is answered exactly once, with Reply or Fail.
+type Call[R any] struct {
+	server.Call[*Peer, R]
 }
 
 // UnimplementedServer refuses every method. Embed it in a Server that serves some.
@@ -136,12 +97,12 @@ type UnimplementedServer struct{}
 var _ Server = UnimplementedServer{}
 
 // QueueSubmit refuses.
-func (UnimplementedServer) QueueSubmit(c QueueSubmitCall, _ *jobs.SubmitParams) {
+func (UnimplementedServer) QueueSubmit(c Call[*jobs.SubmitResult], _ *jobs.SubmitParams) {
 	c.Fail(unsupported(jobs.MethodQueueSubmit, ""))
 }
 
 // QueueCancel refuses.
-func (UnimplementedServer) QueueCancel(c QueueCancelCall, _ *jobs.CancelParams) {
+func (UnimplementedServer) QueueCancel(c Call[*jobs.CancelResult], _ *jobs.CancelParams) {
 	c.Fail(unsupported(jobs.MethodQueueCancel, ""))
 }
 
@@ -156,7 +117,7 @@ func (UnimplementedServer) QueueWork(_ context.Context, _ *jobs.WorkParams) (*jo
 }
 
 // QueueFinish refuses.
-func (UnimplementedServer) QueueFinish(c QueueFinishCall, _ *jobs.FinishParams) {
+func (UnimplementedServer) QueueFinish(c Call[codec.Appender], _ *jobs.FinishParams) {
 	c.Fail(unsupported(jobs.MethodQueueFinish, ""))
 }
 

@@ -151,7 +151,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opOpen:
 		p.negotiate(r, r.Params.(*lamps.OpenParams))
 	case opLampDim:
-		p.server.LampDim(LampDimCall{Request: r, peer: p}, r.Params.(*lamps.DimParams))
+		p.server.LampDim(Call[*lamps.DimResult]{server.NewCall(r, p, &answersLampDim)}, r.Params.(*lamps.DimParams))
 	case opLampList:
 		params := r.Params.(*lamps.ListParams)
 		r.Go(func(ctx context.Context) {
@@ -178,7 +178,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 			r.Reply(nil)
 		})
 	case opLampReset:
-		p.server.LampReset(LampResetCall{Request: r, peer: p}, r.Params.(*lamps.ResetParams))
+		p.server.LampReset(Call[*lamps.DimResult]{server.NewCall(r, p, &answersLampReset)}, r.Params.(*lamps.ResetParams))
 	case opBye:
 		p.serial.Run("", r, server.Acknowledging(r, func(ctx context.Context) error { return p.server.Bye(ctx) }))
 	}
@@ -195,7 +195,17 @@ func (p *Peer) negotiate(r *jsonrpc.Request, params *lamps.OpenParams) {
 		r.Fail(err)
 		return
 	}
-	p.server.Open(OpenCall{Request: r, peer: p, params: params, version: version}, params)
+	// The answer opens the connection: what the client sends before that comes too early.
+	how := &server.Answers[*Peer, *lamps.OpenResult]{
+		Result: func(p *Peer, result *lamps.OpenResult) codec.Appender {
+			p.open(version, params, result)
+			if version := p.Version(); version < 3 {
+				result = beforeOpenResult(result, version)
+			}
+			return result
+		},
+	}
+	p.server.Open(Call[*lamps.OpenResult]{server.NewCall(r, p, how)}, params)
 }
 
 // open records what was agreed on, and says it in the result.

@@ -9,8 +9,9 @@ import (
 	"errors"
 
 	"github.com/accordkit/accord/generator/emit/golang/testdata/lamps"
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
-	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // If this line does not compile, the code in this package was generated for another
@@ -28,7 +29,7 @@ type Server interface {
 	// Wire name open. The answer comes when the work is over. Repeating it changes
 	// nothing more. It is called on the reading goroutine: answer at once if you can,
 	// since what comes before the answer comes too early.
-	Open(c OpenCall, p *lamps.OpenParams)
+	Open(c Call[*lamps.OpenResult], p *lamps.OpenParams)
 
 	// LampDim is a method.
 	//
@@ -37,7 +38,7 @@ type Server interface {
 	// must not block: answer later, through c.
 	//
 	// Errors: *NoLampError, *InvalidParamsError.
-	LampDim(c LampDimCall, p *lamps.DimParams)
+	LampDim(c Call[*lamps.DimResult], p *lamps.DimParams)
 
 	// LampList is a method.
 	//
@@ -57,7 +58,7 @@ type Server interface {
 	// Wire name lamp/reset. The answer comes when the work is over. Repeating it changes
 	// nothing more. It is called on the reading goroutine, in the order of the wire, and
 	// must not block: answer later, through c.
-	LampReset(c LampResetCall, p *lamps.ResetParams)
+	LampReset(c Call[*lamps.DimResult], p *lamps.ResetParams)
 
 	// Bye is a method.
 	//
@@ -72,48 +73,9 @@ type Server interface {
 	SwitchTouched(p *lamps.Touched)
 }
 
-// OpenCall is one request for open. It is answered exactly once, with Reply or Fail.
-// Reply opens the connection: what the client sends before that comes too early.
-type OpenCall struct {
-	*jsonrpc.Request
-	peer    *Peer
-	params  *lamps.OpenParams
-	version int64
-}
-
-// Peer is who asks.
-func (c OpenCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c OpenCall) Reply(result *lamps.OpenResult) {
-	c.peer.open(c.version, c.params, result)
-	if version := c.peer.Version(); version < 3 {
-		result = beforeOpenResult(result, version)
-	}
-	c.Request.Reply(result)
-}
-
-// LampDimCall is one request for lamp/dim. It is answered exactly once, with Reply or
-// Fail.
-type LampDimCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c LampDimCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c LampDimCall) Reply(result *lamps.DimResult) {
-	if version := c.peer.Version(); version < 3 {
-		result = beforeDimResult(result, version)
-	}
-	c.Request.Reply(result)
-}
-
-// Fail answers with an error, in the words that peers know who never negotiated.
-func (c LampDimCall) Fail(err error) {
-	c.Request.Fail(lampDimError(err))
+// Call is one request for a result R. It is answered exactly once, with Reply or Fail.
+type Call[R any] struct {
+	server.Call[*Peer, R]
 }
 
 // lampDimError gives an error the text that lamp/dim has for peers that never negotiated.
@@ -125,6 +87,16 @@ func lampDimError(err error) error {
 		return &named
 	}
 	return err
+}
+
+var answersLampDim = server.Answers[*Peer, *lamps.DimResult]{
+	Result: func(p *Peer, result *lamps.DimResult) codec.Appender {
+		if version := p.Version(); version < 3 {
+			result = beforeDimResult(result, version)
+		}
+		return result
+	},
+	Error: lampDimError,
 }
 
 // lampListError gives an error the text that lamp/list has for peers that never
@@ -139,23 +111,13 @@ func lampListError(err error) error {
 	return err
 }
 
-// LampResetCall is one request for lamp/reset. It is answered exactly once, with Reply or
-// Fail.
-type LampResetCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c LampResetCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c LampResetCall) Reply(result *lamps.DimResult) {
-	if c.peer.Version() == 0 {
-		c.Request.Reply(nil)
-		return
-	}
-	c.Request.Reply(result)
+var answersLampReset = server.Answers[*Peer, *lamps.DimResult]{
+	Result: func(p *Peer, result *lamps.DimResult) codec.Appender {
+		if p.Version() == 0 {
+			return nil
+		}
+		return result
+	},
 }
 
 // UnimplementedServer refuses every method. Embed it in a Server that serves some.
@@ -164,12 +126,12 @@ type UnimplementedServer struct{}
 var _ Server = UnimplementedServer{}
 
 // Open refuses.
-func (UnimplementedServer) Open(c OpenCall, _ *lamps.OpenParams) {
+func (UnimplementedServer) Open(c Call[*lamps.OpenResult], _ *lamps.OpenParams) {
 	c.Fail(unsupported(lamps.MethodOpen, ""))
 }
 
 // LampDim refuses.
-func (UnimplementedServer) LampDim(c LampDimCall, _ *lamps.DimParams) {
+func (UnimplementedServer) LampDim(c Call[*lamps.DimResult], _ *lamps.DimParams) {
 	c.Fail(unsupported(lamps.MethodLampDim, "dim"))
 }
 
@@ -184,7 +146,7 @@ func (UnimplementedServer) LampCheck(_ context.Context, _ *lamps.CheckParams) er
 }
 
 // LampReset refuses.
-func (UnimplementedServer) LampReset(c LampResetCall, _ *lamps.ResetParams) {
+func (UnimplementedServer) LampReset(c Call[*lamps.DimResult], _ *lamps.ResetParams) {
 	c.Fail(unsupported(lamps.MethodLampReset, ""))
 }
 

@@ -185,7 +185,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opOpen:
 		p.negotiate(r, r.Params.(*lens.Opening))
 	case opIndex:
-		p.server.Index(IndexCall{Request: r, peer: p}, r.Params.(*lens.Index))
+		p.server.Index(Call[codec.Appender]{server.NewCall[*Peer, codec.Appender](r, p, nil)}, r.Params.(*lens.Index))
 	case opTextAbout:
 		params := r.Params.(*lens.At)
 		r.Go(func(ctx context.Context) {
@@ -257,7 +257,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 			r.Reply(codec.By(codec.AppendPointer(lens.AppendGrade), result))
 		})
 	case opTextMarks:
-		p.server.TextMarks(TextMarksCall{Request: r, peer: p}, r.Params.(*lens.TextClosed))
+		p.server.TextMarks(Call[lens.Marks]{server.NewCall(r, p, &answersTextMarks)}, r.Params.(*lens.TextClosed))
 	case opPing:
 		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.Ping(ctx) }))
 	case opClose:

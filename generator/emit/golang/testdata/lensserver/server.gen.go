@@ -10,7 +10,7 @@ import (
 	"github.com/accordkit/accord/generator/emit/golang/testdata/lens"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
-	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // If this line does not compile, the code in this package was generated for another
@@ -39,7 +39,7 @@ type Server interface {
 	// goroutine, in the order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError.
-	Index(c IndexCall, p *lens.Index)
+	Index(c Call[codec.Appender], p *lens.Index)
 
 	// TextAbout is text/about.
 	//
@@ -105,7 +105,7 @@ type Server interface {
 	// block: answer later, through c.
 	//
 	// Errors: *ParamsError.
-	TextMarks(c TextMarksCall, p *lens.TextClosed)
+	TextMarks(c Call[lens.Marks], p *lens.TextClosed)
 
 	// Ping is ping.
 	//
@@ -141,33 +141,15 @@ type Server interface {
 	Working(p *lens.Progress)
 }
 
-// IndexCall is one request for index. It is answered exactly once, with Reply or Fail.
-type IndexCall struct {
-	*jsonrpc.Request
-	peer *Peer
+// Call is one request for a result R. It is answered exactly once, with Reply or Fail.
+type Call[R any] struct {
+	server.Call[*Peer, R]
 }
 
-// Peer is who asks.
-func (c IndexCall) Peer() *Peer { return c.peer }
-
-// Reply answers.
-func (c IndexCall) Reply() {
-	c.Request.Reply(nil)
-}
-
-// TextMarksCall is one request for text/marks. It is answered exactly once, with Reply or
-// Fail.
-type TextMarksCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c TextMarksCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c TextMarksCall) Reply(result lens.Marks) {
-	c.Request.Reply(codec.By(lens.AppendMarks, result))
+var answersTextMarks = server.Answers[*Peer, lens.Marks]{
+	Result: func(_ *Peer, result lens.Marks) codec.Appender {
+		return codec.By(lens.AppendMarks, result)
+	},
 }
 
 // UnimplementedServer refuses every method. Embed it in a Server that serves some.
@@ -181,7 +163,7 @@ func (UnimplementedServer) Open(_ context.Context, _ *lens.Opening) (*lens.Opene
 }
 
 // Index refuses.
-func (UnimplementedServer) Index(c IndexCall, _ *lens.Index) {
+func (UnimplementedServer) Index(c Call[codec.Appender], _ *lens.Index) {
 	c.Fail(unsupported(lens.MethodIndex, ""))
 }
 
@@ -221,7 +203,7 @@ func (UnimplementedServer) TextGrade(_ context.Context, _ *lens.TextClosed) (*le
 }
 
 // TextMarks refuses.
-func (UnimplementedServer) TextMarks(c TextMarksCall, _ *lens.TextClosed) {
+func (UnimplementedServer) TextMarks(c Call[lens.Marks], _ *lens.TextClosed) {
 	c.Fail(unsupported(lens.MethodTextMarks, ""))
 }
 

@@ -155,11 +155,11 @@ func (h *handler) Notification(n *jsonrpc.Notification) {
 func (p *Peer) call(r *jsonrpc.Request) {
 	switch r.Op {
 	case opTaskPut:
-		p.server.TaskPut(TaskPutCall{Request: r, peer: p}, r.Params.(*mill.Put))
+		p.server.TaskPut(Call[*mill.PutResult]{server.NewCall[*Peer, *mill.PutResult](r, p, nil)}, r.Params.(*mill.Put))
 	case opTaskRetry:
-		p.server.TaskRetry(TaskRetryCall{Request: r, peer: p}, r.Params.(*mill.Retry))
+		p.server.TaskRetry(Call[*mill.RetryResult]{server.NewCall[*Peer, *mill.RetryResult](r, p, nil)}, r.Params.(*mill.Retry))
 	case opTaskCancel:
-		p.server.TaskCancel(TaskCancelCall{Request: r, peer: p}, r.Params.(*mill.Cancel))
+		p.server.TaskCancel(Call[codec.Appender]{server.NewCall[*Peer, codec.Appender](r, p, nil)}, r.Params.(*mill.Cancel))
 	case opTaskTake:
 		params := r.Params.(*mill.Take)
 		p.serialQueue.Run(string(params.Queue), r, func(ctx context.Context) {
@@ -183,11 +183,11 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		params := r.Params.(*mill.List)
 		r.Go(server.Answering(r, func(ctx context.Context) (*mill.Listed, error) { return p.server.TaskList(ctx, params) }))
 	case opQueueWatch:
-		p.server.QueueWatch(QueueWatchCall{Request: r, peer: p}, r.Params.(*mill.Watch))
+		p.server.QueueWatch(Call[*mill.Watching]{server.NewCall[*Peer, *mill.Watching](r, p, nil)}, r.Params.(*mill.Watch))
 	case opQueueExport:
-		p.server.QueueExport(QueueExportCall{Request: r, peer: p}, r.Params.(*mill.Export))
+		p.server.QueueExport(Call[*mill.Exporting]{server.NewCall[*Peer, *mill.Exporting](r, p, nil)}, r.Params.(*mill.Export))
 	case opQueueExportStop:
-		p.server.QueueExportStop(QueueExportStopCall{Request: r, peer: p}, r.Params.(*mill.StopExport))
+		p.server.QueueExportStop(Call[*mill.Stopped]{server.NewCall[*Peer, *mill.Stopped](r, p, nil)}, r.Params.(*mill.StopExport))
 	case opHandJoin:
 		params := r.Params.(*mill.Join)
 		p.serial.Run("", r, server.Acknowledging(r, func(ctx context.Context) error { return p.server.HandJoin(ctx, params) }))

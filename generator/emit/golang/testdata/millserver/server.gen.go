@@ -8,8 +8,9 @@ import (
 	"context"
 
 	"github.com/accordkit/accord/generator/emit/golang/testdata/mill"
+	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
-	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // If this line does not compile, the code in this package was generated for another
@@ -31,7 +32,7 @@ type Server interface {
 	// order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError, *KeyError.
-	TaskPut(c TaskPutCall, p *mill.Put)
+	TaskPut(c Call[*mill.PutResult], p *mill.Put)
 
 	// TaskRetry is task/retry.
 	//
@@ -41,7 +42,7 @@ type Server interface {
 	// not block: answer later, through c.
 	//
 	// Errors: *ParamsError, *NoTaskError.
-	TaskRetry(c TaskRetryCall, p *mill.Retry)
+	TaskRetry(c Call[*mill.RetryResult], p *mill.Retry)
 
 	// It has no result: that it was accepted is all that is said.
 	//
@@ -51,7 +52,7 @@ type Server interface {
 	// later, through c.
 	//
 	// Errors: *ParamsError, *NoTaskError.
-	TaskCancel(c TaskCancelCall, p *mill.Cancel)
+	TaskCancel(c Call[codec.Appender], p *mill.Cancel)
 
 	// TaskTake is task/take.
 	//
@@ -104,7 +105,7 @@ type Server interface {
 	// must not block: answer later, through c.
 	//
 	// Errors: *ParamsError.
-	QueueWatch(c QueueWatchCall, p *mill.Watch)
+	QueueWatch(c Call[*mill.Watching], p *mill.Watch)
 
 	// QueueExport is queue/export.
 	//
@@ -114,7 +115,7 @@ type Server interface {
 	// through c.
 	//
 	// Errors: *ParamsError.
-	QueueExport(c QueueExportCall, p *mill.Export)
+	QueueExport(c Call[*mill.Exporting], p *mill.Export)
 
 	// QueueExportStop is queue/export/stop.
 	//
@@ -124,7 +125,7 @@ type Server interface {
 	// order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *ParamsError.
-	QueueExportStop(c QueueExportStopCall, p *mill.StopExport)
+	QueueExportStop(c Call[*mill.Stopped], p *mill.StopExport)
 
 	// HandJoin is hand/join.
 	//
@@ -148,94 +149,9 @@ type Server interface {
 	TaskReport(p *mill.Report)
 }
 
-// TaskPutCall is one request for task/put. It is answered exactly once, with Reply or
-// Fail.
-type TaskPutCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c TaskPutCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c TaskPutCall) Reply(result *mill.PutResult) {
-	c.Request.Reply(result)
-}
-
-// TaskRetryCall is one request for task/retry. It is answered exactly once, with Reply or
-// Fail.
-type TaskRetryCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c TaskRetryCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c TaskRetryCall) Reply(result *mill.RetryResult) {
-	c.Request.Reply(result)
-}
-
-// TaskCancelCall is one request for task/cancel. It is answered exactly once, with Reply
-// or Fail.
-type TaskCancelCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c TaskCancelCall) Peer() *Peer { return c.peer }
-
-// Reply answers.
-func (c TaskCancelCall) Reply() {
-	c.Request.Reply(nil)
-}
-
-// QueueWatchCall is one request for queue/watch. It is answered exactly once, with Reply
-// or Fail.
-type QueueWatchCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c QueueWatchCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c QueueWatchCall) Reply(result *mill.Watching) {
-	c.Request.Reply(result)
-}
-
-// QueueExportCall is one request for queue/export. It is answered exactly once, with
-// Reply or Fail.
-type QueueExportCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c QueueExportCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c QueueExportCall) Reply(result *mill.Exporting) {
-	c.Request.Reply(result)
-}
-
-// QueueExportStopCall is one request for queue/export/stop. It is answered exactly once,
-// with Reply or Fail.
-type QueueExportStopCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c QueueExportStopCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c QueueExportStopCall) Reply(result *mill.Stopped) {
-	c.Request.Reply(result)
+// Call is one request for a result R. It is answered exactly once, with Reply or Fail.
+type Call[R any] struct {
+	server.Call[*Peer, R]
 }
 
 // UnimplementedServer refuses every method. Embed it in a Server that serves some.
@@ -244,17 +160,17 @@ type UnimplementedServer struct{}
 var _ Server = UnimplementedServer{}
 
 // TaskPut refuses.
-func (UnimplementedServer) TaskPut(c TaskPutCall, _ *mill.Put) {
+func (UnimplementedServer) TaskPut(c Call[*mill.PutResult], _ *mill.Put) {
 	c.Fail(unsupported(mill.MethodTaskPut, ""))
 }
 
 // TaskRetry refuses.
-func (UnimplementedServer) TaskRetry(c TaskRetryCall, _ *mill.Retry) {
+func (UnimplementedServer) TaskRetry(c Call[*mill.RetryResult], _ *mill.Retry) {
 	c.Fail(unsupported(mill.MethodTaskRetry, ""))
 }
 
 // TaskCancel refuses.
-func (UnimplementedServer) TaskCancel(c TaskCancelCall, _ *mill.Cancel) {
+func (UnimplementedServer) TaskCancel(c Call[codec.Appender], _ *mill.Cancel) {
 	c.Fail(unsupported(mill.MethodTaskCancel, ""))
 }
 
@@ -284,17 +200,17 @@ func (UnimplementedServer) TaskList(_ context.Context, _ *mill.List) (*mill.List
 }
 
 // QueueWatch refuses.
-func (UnimplementedServer) QueueWatch(c QueueWatchCall, _ *mill.Watch) {
+func (UnimplementedServer) QueueWatch(c Call[*mill.Watching], _ *mill.Watch) {
 	c.Fail(unsupported(mill.MethodQueueWatch, ""))
 }
 
 // QueueExport refuses.
-func (UnimplementedServer) QueueExport(c QueueExportCall, _ *mill.Export) {
+func (UnimplementedServer) QueueExport(c Call[*mill.Exporting], _ *mill.Export) {
 	c.Fail(unsupported(mill.MethodQueueExport, ""))
 }
 
 // QueueExportStop refuses.
-func (UnimplementedServer) QueueExportStop(c QueueExportStopCall, _ *mill.StopExport) {
+func (UnimplementedServer) QueueExportStop(c Call[*mill.Stopped], _ *mill.StopExport) {
 	c.Fail(unsupported(mill.MethodQueueExportStop, ""))
 }
 

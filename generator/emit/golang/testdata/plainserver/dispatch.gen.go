@@ -83,7 +83,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opHello:
 		p.negotiate(r, r.Params.(*plain.HelloParams))
 	case opJobPrint:
-		p.server.JobPrint(JobPrintCall{Request: r, peer: p}, r.Params.(*plain.PrintParams))
+		p.server.JobPrint(Call[*plain.Ticket]{server.NewCall[*Peer, *plain.Ticket](r, p, nil)}, r.Params.(*plain.PrintParams))
 	case opJobStop:
 		params := r.Params.(*plain.StopParams)
 		r.Go(server.Answering(r, func(ctx context.Context) (*plain.StopResult, error) { return p.server.JobStop(ctx, params) }))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/accordkit/accord/generator/emit/golang/testdata/plain"
 	"github.com/accordkit/accord/runtime/contract"
-	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // If this line does not compile, the code in this package was generated for another
@@ -42,7 +42,7 @@ type Server interface {
 	// goroutine, in the order of the wire, and must not block: answer later, through c.
 	//
 	// Errors: *TrayFullError, *TooEarlyError.
-	JobPrint(c JobPrintCall, p *plain.PrintParams)
+	JobPrint(c Call[*plain.Ticket], p *plain.PrintParams)
 
 	// JobStop stops a job.
 	//
@@ -52,19 +52,9 @@ type Server interface {
 	JobStop(ctx context.Context, p *plain.StopParams) (*plain.StopResult, error)
 }
 
-// JobPrintCall is one request for job/print. It is answered exactly once, with Reply or
-// Fail.
-type JobPrintCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c JobPrintCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c JobPrintCall) Reply(result *plain.Ticket) {
-	c.Request.Reply(result)
+// Call is one request for a result R. It is answered exactly once, with Reply or Fail.
+type Call[R any] struct {
+	server.Call[*Peer, R]
 }
 
 // UnimplementedServer refuses every method. Embed it in a Server that serves some.
@@ -78,7 +68,7 @@ func (UnimplementedServer) Hello(_ context.Context, _ *plain.HelloParams) (*plai
 }
 
 // JobPrint refuses.
-func (UnimplementedServer) JobPrint(c JobPrintCall, _ *plain.PrintParams) {
+func (UnimplementedServer) JobPrint(c Call[*plain.Ticket], _ *plain.PrintParams) {
 	c.Fail(unsupported(plain.MethodJobPrint, ""))
 }
 

@@ -83,7 +83,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opHello:
 		p.negotiate(r, r.Params.(*queue.HelloParams))
 	case opJobPrint:
-		p.server.JobPrint(JobPrintCall{Request: r, peer: p}, r.Params.(*queue.PrintParams))
+		p.server.JobPrint(Call[*queue.Ticket]{server.NewCall[*Peer, *queue.Ticket](r, p, nil)}, r.Params.(*queue.PrintParams))
 	case opJobStop:
 		params := r.Params.(*queue.StopParams)
 		r.Go(server.Answering(r, func(ctx context.Context) (*queue.StopResult, error) { return p.server.JobStop(ctx, params) }))

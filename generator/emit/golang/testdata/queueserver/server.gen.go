@@ -9,7 +9,7 @@ import (
 
 	"github.com/accordkit/accord/generator/emit/golang/testdata/queue"
 	"github.com/accordkit/accord/runtime/contract"
-	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/server"
 )
 
 // If this line does not compile, the code in this package was generated for another
@@ -43,7 +43,7 @@ type Server interface {
 	// through c.
 	//
 	// Errors: *TrayFullError, *TooEarlyError.
-	JobPrint(c JobPrintCall, p *queue.PrintParams)
+	JobPrint(c Call[*queue.Ticket], p *queue.PrintParams)
 
 	// JobStop stops a job.
 	//
@@ -53,19 +53,9 @@ type Server interface {
 	JobStop(ctx context.Context, p *queue.StopParams) (*queue.StopResult, error)
 }
 
-// JobPrintCall is one request for job/print. It is answered exactly once, with Reply or
-// Fail.
-type JobPrintCall struct {
-	*jsonrpc.Request
-	peer *Peer
-}
-
-// Peer is who asks.
-func (c JobPrintCall) Peer() *Peer { return c.peer }
-
-// Reply answers with the result.
-func (c JobPrintCall) Reply(result *queue.Ticket) {
-	c.Request.Reply(result)
+// Call is one request for a result R. It is answered exactly once, with Reply or Fail.
+type Call[R any] struct {
+	server.Call[*Peer, R]
 }
 
 // UnimplementedServer refuses every method. Embed it in a Server that serves some.
@@ -79,7 +69,7 @@ func (UnimplementedServer) Hello(_ context.Context, _ *queue.HelloParams) (*queu
 }
 
 // JobPrint refuses.
-func (UnimplementedServer) JobPrint(c JobPrintCall, _ *queue.PrintParams) {
+func (UnimplementedServer) JobPrint(c Call[*queue.Ticket], _ *queue.PrintParams) {
 	c.Fail(unsupported(queue.MethodJobPrint, ""))
 }
 
