@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package harness is the typed client of the agent-session wire: what a host
-// embeds to start a runtime, or to reach one over any transport, and to run
-// prompts on its sessions. It compiles the standard library and this module's
-// runtime packages, and nothing else.
+// Package harnessclient is the typed client of the agent-session wire. A host
+// embeds it to start a runtime, or to reach one over any transport, and to run
+// prompts on its sessions. The payloads and errors are in package harness.
 //
-//	rt, err := harness.Launch(ctx, process.Command("accord", "serve"), harness.Options{Provider: "deepseek-official", Model: "…", Dir: dir})
+//	rt, err := harnessclient.Launch(ctx, process.Command("accord", "serve"),
+//		harnessclient.Options{Provider: "deepseek-official", Model: "…", Dir: dir})
 //	s := rt.Session("order-42")
-//	turn, err := s.Prompt(ctx, harness.Text("hello"))   // accepted: turn.Receipt
-//	for delta := range turn.Deltas() { … }              // live text; ends with the turn
-//	for event := range turn.Events() { … }              // the durable record of it
-//	end, err := turn.Settled(ctx)                       // completed, cancelled, failed …, with text and usage
-//	stop, err := turn.Cancel(ctx)                       // accepted
-//	err = stop.Settled(ctx)                             // proven over
-//	err = s.Wait(ctx)                                   // nothing runs, nothing waits
-//	out, err := s.Close(ctx)
-//	s, err = rt.Resume(ctx, "order-42")
+//	turn, err := s.Prompt(ctx, harness.Text("hello"), nil) // accepted: turn.Receipt
+//	for delta := range turn.Deltas(ctx) { … }              // live text; ends with the turn
+//	for event := range turn.Events(ctx) { … }              // the durable record of it
+//	end, err := turn.Settled(ctx)                          // completed, cancelled, failed …, with text and usage
+//	stop, err := turn.Cancel(ctx, nil)                     // accepted
+//	err = stop.Settled(ctx)                                // proven over
+//	_, err = s.Wait(ctx, nil)                              // nothing runs, nothing waits
+//	out, err := s.Close(ctx, nil)
+//	s, err = rt.Resume(ctx, "order-42", nil)
 //	err = rt.Close(ctx)
 //
+// A host that only needs the text of an answer calls Session.Ask.
+//
 // Accepted is not settled: a method returns when the runtime has accepted the
-// call, and what goes on after that is followed by the handle it returned.
+// call, and the handle that it returns follows the work from there.
 //
-// The last parameter of most methods, more, takes at most one value of the
-// method's params: its members are sent beside those that the other arguments
-// and the handle fill in.
+// The last parameter of most methods holds the optional params, and may be nil:
 //
-//	s.Prompt(ctx, harness.Text("go on"), &harness.PromptOptions{IdempotencyKey: new("k-1")})
-//	s.Cancel(ctx, harness.CancelParams{Queue: harness.QueueDrop})
+//	s.Prompt(ctx, harness.Text("continue"), &harness.PromptOptions{IdempotencyKey: new("k-1")})
+//	s.Cancel(ctx, &harness.CancelOptions{Queue: harness.QueueDrop})
 //
-// Runtimes of all generations are served alike. One that negotiated version 2
-// is not asked for what it does not announce; others are asked once. Either
-// way the answer is an *UnsupportedError.
+// Runtimes of all generations are used in the same way. A runtime that
+// negotiated version 2 gets no call that it did not announce; for others, each
+// such method is tried once. In both cases the error is a
+// *harness.UnsupportedError.
 //
-// Messages of one session reach Options.Handler and the handles in order, one
-// at a time; sessions do not wait for each other. A call's answer is handed out
-// after the messages that came before it have been handled. A handler that
-// makes calls must make them with its own context: those are answered at once.
+// Messages of one session reach Options.Handler and the handles in order, one at
+// a time; sessions do not wait for each other. The response to a call is handed
+// out after the messages that preceded it have been handled. A handler that
+// makes calls must make them with its own context: those return at once.
 //
-// Almost all of the package is generated. By hand are what only this protocol
-// knows: whose message a turn took (fold.go), the text and usage of a turn
-// (account.go), and the three sources of live text that are shown as one
+// Most of the package is generated. Written by hand is what only this protocol
+// knows: which turn took a message (fold.go), the text and usage of a turn
+// (account.go), and the three sources of live text, which are presented as one
 // (deltas.go). Nothing in here may parse a text that is meant for people.
 package harnessclient
