@@ -102,7 +102,7 @@ func (f *family) settled(s *core.Session) {
 	go func() {
 		defer f.e.work.Done()
 		f.e.letGo(as, log)
-		f.e.disown(as.ID)
+		f.e.disown(as.ID, f)
 	}()
 }
 

@@ -145,27 +145,33 @@ func (e *Engine) post(r request) {
 // remove takes a family out of the table: the next command makes another.
 func (e *Engine) remove(f *family) {
 	e.mu.Lock()
+	defer e.mu.Unlock()
 	if e.families[f.id] == f {
 		delete(e.families, f.id)
 	}
-	for id, owner := range e.children {
-		if owner == f {
-			delete(e.children, id)
-		}
+	for id := range f.adopted {
+		delete(e.children, id)
 	}
-	e.mu.Unlock()
+	f.adopted = nil
 }
 
 // adopt makes a child's id known.
 func (e *Engine) adopt(id harness.SessionID, f *family) {
 	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.children[id] = f
-	e.mu.Unlock()
+	if f.adopted == nil {
+		f.adopted = make(map[harness.SessionID]struct{})
+	}
+	f.adopted[id] = struct{}{}
 }
 
 // disown forgets a child's id: from now on only the store has it.
-func (e *Engine) disown(id harness.SessionID) {
+func (e *Engine) disown(id harness.SessionID, f *family) {
 	e.mu.Lock()
-	delete(e.children, id)
-	e.mu.Unlock()
+	defer e.mu.Unlock()
+	if _, mine := f.adopted[id]; mine {
+		delete(f.adopted, id)
+		delete(e.children, id)
+	}
 }

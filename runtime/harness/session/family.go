@@ -26,6 +26,8 @@ type family struct {
 	// wait for a mailbox whose store is slow.
 	state atomic.Int32
 
+	adopted map[harness.SessionID]struct{} // ids of live children; guarded by the engine's mu
+
 	// What follows is the mailbox's: only commands touch it.
 	core    *core.Family // nil: the session is not open
 	log     store.Log    // the root's

@@ -132,9 +132,6 @@ const (
 // span is where a turn lies in the log; end is -1 while it is open.
 type span struct{ start, end int64 }
 
-// Phase reports how far the session's life is.
-func (s *Session) Phase() Phase { return s.phase }
-
 // Next returns the seq of the next event.
 func (s *Session) Next() int64 { return s.next }
 

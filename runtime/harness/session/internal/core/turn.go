@@ -56,12 +56,6 @@ func (t *Turn) Said() *Said {
 	return &said
 }
 
-// Settled reports whether the turn is over. Its agent may not have returned yet.
-func (t *Turn) Settled() bool { return t.settled }
-
-// Stopping reports whether the turn was cancelled.
-func (t *Turn) Stopping() bool { return t.cause != nil }
-
 // StepNumber returns the number of the last step that was begun.
 func (t *Turn) StepNumber() int64 { return t.step }
 
