@@ -47,13 +47,6 @@ func Value[R any](r *R, err error) (R, error) {
 	return *r, nil
 }
 
-// Read reads params into v and returns it; see codec.Decoder.Whole.
-func Read[V codec.Reader](d *codec.Decoder, v V) V {
-	d.Whole = true
-	v.DecodeJSON(d)
-	return v
-}
-
 // Unusable reports whether nothing can be done with a notification, because of what
 // is wrong with its params. One that only lacks a member can be read.
 func Unusable(n *jsonrpc.Notification) bool {
@@ -106,57 +99,14 @@ func Pages[T any, C comparable](read func(at C) (items []T, next C, err error)) 
 	}
 }
 
-// Answer answers a request of the peer with what a host's function returns, on
-// a goroutine that the connection waits for; f's context ends when the peer
-// withdraws the request. A nil result without error becomes absent.
-func Answer[R any, A interface {
-	*R
-	codec.Appender
-}](q *jsonrpc.Request, absent A, f func(context.Context) (A, error)) {
-	asked(q, func(ctx context.Context) {
-		result, err := f(ctx)
-		switch {
-		case err != nil:
-			q.Fail(err)
-		case result == nil:
-			q.Reply(absent)
-		default:
-			q.Reply(result)
-		}
-	})
-}
-
-// asked runs a host's answer to a request on a goroutine of its own. Its context
-// is known to Close, which does not wait for a handler that calls it.
-func asked(q *jsonrpc.Request, f func(context.Context)) {
-	q.Go(func(ctx context.Context) { f(context.WithValue(ctx, askedKey{}, q.Conn())) })
+// Asked runs a host's answer to a request on a goroutine that the connection waits
+// for; its context ends when the peer withdraws the request. The context is known
+// to Close, which does not wait for a handler that calls it.
+func Asked(q *jsonrpc.Request, answer func(context.Context)) {
+	q.Go(func(ctx context.Context) { answer(context.WithValue(ctx, askedKey{}, q.Conn())) })
 }
 
 type askedKey struct{}
-
-// AnswerBy is Answer for a result that is no object, or may be null: nil is what
-// result makes of it.
-func AnswerBy[R any](q *jsonrpc.Request, f func(context.Context) (R, error), result func(R) codec.Appender) {
-	asked(q, func(ctx context.Context) {
-		r, err := f(ctx)
-		if err != nil {
-			q.Fail(err)
-			return
-		}
-		q.Reply(result(r))
-	})
-}
-
-// Acknowledge is Answer for a request without a result.
-func Acknowledge(q *jsonrpc.Request, f func(context.Context) error) {
-	asked(q, func(ctx context.Context) {
-		if err := f(ctx); err != nil {
-			q.Fail(err)
-			return
-		}
-		q.Reply(nil)
-	})
-}
 
 // Again hands what a load sends again to a host.
 type Again struct {

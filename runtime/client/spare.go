@@ -27,7 +27,7 @@ func ReadLive[N any, P interface {
 	codec.Reader
 }](d *codec.Decoder, spare *Spare[N]) P {
 	n := P(spare.Take())
-	d.Whole, d.Block, d.Memory = true, &spare.texts, &spare.parts
+	d.Block, d.Memory = &spare.texts, &spare.parts
 	n.DecodeJSON(d)
 	d.Block, d.Memory = nil, nil
 	return n

@@ -17,6 +17,12 @@ type Value interface {
 
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
+// Decode reads v from d, which keeps the error, and returns it.
+func Decode[V Reader](d *Decoder, v V) V {
+	v.DecodeJSON(d)
+	return v
+}
+
 // Unmarshal reads one value from a whole text, for UnmarshalJSON: not Strict,
 // nested as deep as encoding/json allows.
 func Unmarshal(data []byte, v Reader) error {

@@ -153,25 +153,26 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 
 // Params implements jsonrpc.Handler.
 func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
+	d.Whole = true
 	switch op {
 	case opSessionEvent:
-		return client.Read(d, new(harness.SessionEventParams))
+		return codec.Decode(d, new(harness.SessionEventParams))
 	case opSessionDelta:
 		return client.ReadLive(d, &r.spareSessionDelta)
 	case opSessionStatus:
-		return client.Read(d, new(harness.SessionStatusParams))
+		return codec.Decode(d, new(harness.SessionStatusParams))
 	case opSessionReplayed:
-		return client.Read(d, new(harness.SessionReplayed))
+		return codec.Decode(d, new(harness.SessionReplayed))
 	case opSessionClosed:
-		return client.Read(d, new(harness.SessionClosed))
+		return codec.Decode(d, new(harness.SessionClosed))
 	case opSessionLost:
-		return client.Read(d, new(harness.SessionLost))
+		return codec.Decode(d, new(harness.SessionLost))
 	case opSubagentStarted:
-		return client.Read(d, new(harness.SubagentStarted))
+		return codec.Decode(d, new(harness.SubagentStarted))
 	case opSubagentFinished:
-		return client.Read(d, new(harness.SubagentFinished))
+		return codec.Decode(d, new(harness.SubagentFinished))
 	case opSessionRequestPermission:
-		return client.Read(d, new(harness.RequestPermissionParams))
+		return codec.Decode(d, new(harness.RequestPermissionParams))
 	}
 	return d.Raw()
 }
@@ -226,7 +227,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Reply(absentSessionRequestPermission())
 		default:
-			client.Answer(q, absentSessionRequestPermission(), func(ctx context.Context) (*harness.RequestPermissionResult, error) { return answer(ctx, p) })
+			client.Asked(q, jsonrpc.Answering(q, absentSessionRequestPermission(), func(ctx context.Context) (*harness.RequestPermissionResult, error) { return answer(ctx, p) }))
 		}
 	default:
 		q.Fail(unsupported(&client.Method{Name: q.Method}))

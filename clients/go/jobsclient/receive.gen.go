@@ -89,15 +89,16 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 
 // Params implements jsonrpc.Handler.
 func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
+	d.Whole = true
 	switch op {
 	case opJobChanged:
-		return client.Read(d, new(jobs.Changed))
+		return codec.Decode(d, new(jobs.Changed))
 	case opJobProgress:
 		return client.ReadLive(d, &r.spareProgress)
 	case opJobEnded:
-		return client.Read(d, new(jobs.Ended))
+		return codec.Decode(d, new(jobs.Ended))
 	case opJobRun:
-		return client.Read(d, new(jobs.RunParams))
+		return codec.Decode(d, new(jobs.RunParams))
 	}
 	return d.Raw()
 }
@@ -139,7 +140,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Reply(absentJobRun())
 		default:
-			client.Answer(q, absentJobRun(), func(ctx context.Context) (*jobs.RunResult, error) { return answer(ctx, p) })
+			client.Asked(q, jsonrpc.Answering(q, absentJobRun(), func(ctx context.Context) (*jobs.RunResult, error) { return answer(ctx, p) }))
 		}
 	default:
 		q.Fail(unsupported(&client.Method{Name: q.Method}))

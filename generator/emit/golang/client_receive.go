@@ -98,6 +98,7 @@ func (c *client) emitReceive() {
 			jen.Return(jen.Id("opUnknown"))))
 	s.decl("Params implements jsonrpc.Handler.",
 		onReceiver().Id("Params").Params(jen.Id("op").Qual(jsonrpcPath, "Op"), decoder()).Any().Block(
+			jen.Id("d.Whole").Op("=").True(),
 			jen.Switch(jen.Id("op")).Block(params...),
 			jen.Return(jen.Id("d.Raw").Call())))
 	c.emitNotificationTaker(s)
@@ -108,7 +109,7 @@ func (c *client) emitReceive() {
 }
 
 func (c *client) reads(typeName string) jen.Code {
-	return jen.Qual(trackPath, "Read").Call(jen.Id("d"), jen.New(c.ref(typeName)))
+	return jen.Qual(codecPath, "Decode").Call(jen.Id("d"), jen.New(c.ref(typeName)))
 }
 
 func onReceiver() *jen.Statement { return jen.Func().Params(jen.Id("r").Op("*").Id("receiver")) }
@@ -294,13 +295,13 @@ func (c *client) emitRequestTaker(s *source) {
 			if m.Absent != "" {
 				nobody = jen.Id("q.Reply").Call(jen.Qual(codecPath, "Raw").Call(text(m.Absent)))
 			}
-			answer = jen.Qual(trackPath, "AnswerBy").Call(broken([]jen.Code{
+			answer = jen.Qual(jsonrpcPath, "AnsweringBy").Call(broken([]jen.Code{
 				jen.Id("q"),
 				jen.Func().Params(ctxParam()).Params(c.resultType(m), jen.Error()).Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))),
 				jen.Func().Params(jen.Id("result").Add(c.resultType(m))).Qual(codecPath, "Appender").Add(oneLine(jen.Return(c.reply(m, jen.Id("result"))))),
 			})...)
 		} else if m.Result == "" {
-			answer = jen.Qual(trackPath, "Acknowledge").Call(jen.Id("q"), jen.Func().Params(ctxParam()).Error().Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))))
+			answer = jen.Qual(jsonrpcPath, "Acknowledging").Call(jen.Id("q"), jen.Func().Params(ctxParam()).Error().Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))))
 		} else {
 			absent := jen.Code(jen.New(c.ref(m.Result)))
 			if m.Absent != "" {
@@ -309,13 +310,13 @@ func (c *client) emitRequestTaker(s *source) {
 				s.decl(absentFunc(m)+" is the answer when nobody gives one.", jen.Func().Id(absentFunc(m)).Params().Op("*").Add(c.ref(m.Result)).Block(
 					jen.Return(jen.Qual(trackPath, "Constant").Call(jen.New(c.ref(m.Result)), text(m.Absent)))))
 			}
-			answer = jen.Qual(trackPath, "Answer").Call(jen.Id("q"), absent,
+			answer = jen.Qual(jsonrpcPath, "Answering").Call(jen.Id("q"), absent,
 				jen.Func().Params(ctxParam()).Params(jen.Op("*").Add(c.ref(m.Result)), jen.Error()).Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))))
 		}
 		body = append(body, jen.Switch(jen.Id("answer").Op(":=").Id("r.options."+c.askName(m)), jen.Empty()).Block(
 			jen.Case(jen.Id("q.Err").Op("!=").Nil()).Block(jen.Id("q.Fail").Call(jen.Id("q.Err"))),
 			jen.Case(jen.Id("answer").Op("==").Nil()).Block(nobody),
-			jen.Default().Block(answer),
+			jen.Default().Block(jen.Qual(trackPath, "Asked").Call(jen.Id("q"), answer)),
 		))
 		cases = append(cases, jen.Case(jen.Id(opConst(m))).Block(body...))
 	}

@@ -57,7 +57,7 @@ func (g *gen) emitHandler(s *source) {
 		cases = append(cases, jen.Case(g.ref(r.constant)).Block(jen.Return(jen.Id(r.op))))
 		if r.params != "" {
 			params = append(params, jen.Case(jen.Id(r.op)).Block(
-				jen.Return(jen.Qual(servePath, "Params").Call(jen.Id("d"), jen.New(g.ref(r.params))))))
+				jen.Return(jen.Qual(codecPath, "Decode").Call(jen.Id("d"), jen.New(g.ref(r.params))))))
 		}
 	}
 	s.decl("Lookup implements jsonrpc.Handler.",
@@ -195,12 +195,12 @@ func (g *gen) answering(m *model.Method, call jen.Code) jen.Code {
 	if !g.plain(m) || bare || g.cutsResult(m) || len(g.methodTexts(m)) > 0 || m.Order != nil && len(m.Order.After) > 0 {
 		return nil
 	}
-	name, result := "Acknowledging", jen.Error()
-	if m.Result != "" {
-		name, result = "Answering", jen.Params(jen.Op("*").Add(g.ref(m.Result)), jen.Error())
+	f := jen.Func().Params(ctxParam())
+	if m.Result == "" {
+		return jen.Qual(jsonrpcPath, "Acknowledging").Call(jen.Id("r"), f.Error().Add(oneLine(jen.Return(call))))
 	}
-	return jen.Qual(servePath, name).Call(jen.Id("r"),
-		jen.Func().Params(ctxParam()).Add(result).Add(oneLine(jen.Return(call))))
+	return jen.Qual(jsonrpcPath, "Answering").Call(jen.Id("r"), jen.Nil(),
+		f.Params(jen.Op("*").Add(g.ref(m.Result)), jen.Error()).Add(oneLine(jen.Return(call))))
 }
 
 // runCall runs a handler beside others, or in its order.

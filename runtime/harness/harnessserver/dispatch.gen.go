@@ -194,27 +194,27 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opInitialize:
-		return server.Params(d, new(harness.InitializeParams))
+		return codec.Decode(d, new(harness.InitializeParams))
 	case opSessionPrompt:
-		return server.Params(d, new(harness.PromptParams))
+		return codec.Decode(d, new(harness.PromptParams))
 	case opSessionCancel:
-		return server.Params(d, new(harness.CancelParams))
+		return codec.Decode(d, new(harness.CancelParams))
 	case opSessionClose:
-		return server.Params(d, new(harness.CloseParams))
+		return codec.Decode(d, new(harness.CloseParams))
 	case opSessionLoad:
-		return server.Params(d, new(harness.LoadParams))
+		return codec.Decode(d, new(harness.LoadParams))
 	case opSessionResume:
-		return server.Params(d, new(harness.ResumeParams))
+		return codec.Decode(d, new(harness.ResumeParams))
 	case opSessionWait:
-		return server.Params(d, new(harness.WaitParams))
+		return codec.Decode(d, new(harness.WaitParams))
 	case opSessionStatus:
-		return server.Params(d, new(harness.StatusParams))
+		return codec.Decode(d, new(harness.StatusParams))
 	case opSessionList:
-		return server.Params(d, new(harness.ListParams))
+		return codec.Decode(d, new(harness.ListParams))
 	case opSessionWorkingDirectoryGet:
-		return server.Params(d, new(harness.GetWorkingDirectoryParams))
+		return codec.Decode(d, new(harness.GetWorkingDirectoryParams))
 	case opSessionWorkingDirectorySet:
-		return server.Params(d, new(harness.SetWorkingDirectoryParams))
+		return codec.Decode(d, new(harness.SetWorkingDirectoryParams))
 	}
 	d.Skip()
 	return nil

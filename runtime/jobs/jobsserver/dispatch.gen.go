@@ -60,17 +60,17 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opQueueSubmit:
-		return server.Params(d, new(jobs.SubmitParams))
+		return codec.Decode(d, new(jobs.SubmitParams))
 	case opQueueCancel:
-		return server.Params(d, new(jobs.CancelParams))
+		return codec.Decode(d, new(jobs.CancelParams))
 	case opQueueList:
-		return server.Params(d, new(jobs.ListParams))
+		return codec.Decode(d, new(jobs.ListParams))
 	case opQueueWork:
-		return server.Params(d, new(jobs.WorkParams))
+		return codec.Decode(d, new(jobs.WorkParams))
 	case opQueueFinish:
-		return server.Params(d, new(jobs.FinishParams))
+		return codec.Decode(d, new(jobs.FinishParams))
 	case opQueueReport:
-		return server.Params(d, new(jobs.Report))
+		return codec.Decode(d, new(jobs.Report))
 	}
 	d.Skip()
 	return nil
@@ -109,10 +109,10 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.QueueCancel(Call[*jobs.CancelResult]{server.NewCall[*Peer, *jobs.CancelResult](r, p, nil)}, r.Params.(*jobs.CancelParams))
 	case opQueueList:
 		params := r.Params.(*jobs.ListParams)
-		r.Go(server.Answering(r, func(ctx context.Context) (*jobs.ListResult, error) { return p.server.QueueList(ctx, params) }))
+		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*jobs.ListResult, error) { return p.server.QueueList(ctx, params) }))
 	case opQueueWork:
 		params := r.Params.(*jobs.WorkParams)
-		p.serialQueue.Run(string(params.Queue), r, server.Answering(r, func(ctx context.Context) (*jobs.WorkResult, error) { return p.server.QueueWork(ctx, params) }))
+		p.serialQueue.Run(string(params.Queue), r, jsonrpc.Answering(r, nil, func(ctx context.Context) (*jobs.WorkResult, error) { return p.server.QueueWork(ctx, params) }))
 	case opQueueFinish:
 		p.server.QueueFinish(Call[codec.Appender]{server.NewCall[*Peer, codec.Appender](r, p, nil)}, r.Params.(*jobs.FinishParams))
 	}

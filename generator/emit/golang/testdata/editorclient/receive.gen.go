@@ -105,19 +105,20 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 
 // Params implements jsonrpc.Handler.
 func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
+	d.Whole = true
 	switch op {
 	case opWarned:
-		return client.Read(d, new(editor.Text))
+		return codec.Decode(d, new(editor.Text))
 	case opLogged:
-		return client.Read(d, new(editor.Text))
+		return codec.Decode(d, new(editor.Text))
 	case opTaskSays:
-		return client.Read(d, new(editor.TaskNote))
+		return codec.Decode(d, new(editor.TaskNote))
 	case opTaskOver:
-		return client.Read(d, new(editor.TaskNote))
+		return codec.Decode(d, new(editor.TaskNote))
 	case opTaskGone:
-		return client.Read(d, new(editor.TaskNote))
+		return codec.Decode(d, new(editor.TaskNote))
 	case opAsk:
-		return client.Read(d, new(editor.Text))
+		return codec.Decode(d, new(editor.Text))
 	}
 	return d.Raw()
 }
@@ -179,7 +180,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Reply(absentAsk())
 		default:
-			client.Answer(q, absentAsk(), func(ctx context.Context) (*editor.Yes, error) { return answer(ctx, p) })
+			client.Asked(q, jsonrpc.Answering(q, absentAsk(), func(ctx context.Context) (*editor.Yes, error) { return answer(ctx, p) }))
 		}
 	default:
 		q.Fail(unsupported(&client.Method{Name: q.Method}))

@@ -59,13 +59,13 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		return server.Params(d, new(editor.Opening))
+		return codec.Decode(d, new(editor.Opening))
 	case opComplete:
-		return server.Params(d, new(editor.Place))
+		return codec.Decode(d, new(editor.Place))
 	case opDo:
-		return server.Params(d, new(editor.Task))
+		return codec.Decode(d, new(editor.Task))
 	case opChanged:
-		return server.Params(d, new(editor.Place))
+		return codec.Decode(d, new(editor.Place))
 	}
 	d.Skip()
 	return nil
@@ -102,12 +102,12 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.negotiate(r, r.Params.(*editor.Opening))
 	case opComplete:
 		params := r.Params.(*editor.Place)
-		r.Go(server.Answering(r, func(ctx context.Context) (*editor.Words, error) { return p.server.Complete(ctx, params) }))
+		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*editor.Words, error) { return p.server.Complete(ctx, params) }))
 	case opDo:
 		params := r.Params.(*editor.Task)
-		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.Do(ctx, params) }))
+		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Do(ctx, params) }))
 	case opBye:
-		p.serial.Run("", r, server.Answering(r, func(ctx context.Context) (*editor.Yes, error) { return p.server.Bye(ctx) }))
+		p.serial.Run("", r, jsonrpc.Answering(r, nil, func(ctx context.Context) (*editor.Yes, error) { return p.server.Bye(ctx) }))
 	}
 }
 

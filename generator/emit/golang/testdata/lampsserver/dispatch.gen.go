@@ -105,17 +105,17 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		return server.Params(d, new(lamps.OpenParams))
+		return codec.Decode(d, new(lamps.OpenParams))
 	case opLampDim:
-		return server.Params(d, new(lamps.DimParams))
+		return codec.Decode(d, new(lamps.DimParams))
 	case opLampList:
-		return server.Params(d, new(lamps.ListParams))
+		return codec.Decode(d, new(lamps.ListParams))
 	case opLampCheck:
-		return server.Params(d, new(lamps.CheckParams))
+		return codec.Decode(d, new(lamps.CheckParams))
 	case opLampReset:
-		return server.Params(d, new(lamps.ResetParams))
+		return codec.Decode(d, new(lamps.ResetParams))
 	case opSwitchTouched:
-		return server.Params(d, new(lamps.Touched))
+		return codec.Decode(d, new(lamps.Touched))
 	}
 	d.Skip()
 	return nil
@@ -180,7 +180,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opLampReset:
 		p.server.LampReset(Call[*lamps.DimResult]{server.NewCall(r, p, &answersLampReset)}, r.Params.(*lamps.ResetParams))
 	case opBye:
-		p.serial.Run("", r, server.Acknowledging(r, func(ctx context.Context) error { return p.server.Bye(ctx) }))
+		p.serial.Run("", r, jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Bye(ctx) }))
 	}
 }
 

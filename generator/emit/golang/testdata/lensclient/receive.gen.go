@@ -81,17 +81,18 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 
 // Params implements jsonrpc.Handler.
 func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
+	d.Whole = true
 	switch op {
 	case opTextRemarks:
-		return client.Read(d, new(lens.Remarks))
+		return codec.Decode(d, new(lens.Remarks))
 	case opProgress:
-		return client.Read(d, new(lens.Progress))
+		return codec.Decode(d, new(lens.Progress))
 	case opEditApply:
-		return client.Read(d, new(lens.Apply))
+		return codec.Decode(d, new(lens.Apply))
 	case opSettingsGet:
-		return client.Read(d, new(lens.Setting))
+		return codec.Decode(d, new(lens.Setting))
 	case opWindowAsk:
-		return client.Read(d, new(lens.Question))
+		return codec.Decode(d, new(lens.Question))
 	}
 	return d.Raw()
 }
@@ -132,7 +133,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Reply(absentEditApply())
 		default:
-			client.Answer(q, absentEditApply(), func(ctx context.Context) (*lens.Applied, error) { return answer(ctx, p) })
+			client.Asked(q, jsonrpc.Answering(q, absentEditApply(), func(ctx context.Context) (*lens.Applied, error) { return answer(ctx, p) }))
 		}
 	case opSettingsGet:
 		p, _ := q.Params.(*lens.Setting)
@@ -142,11 +143,11 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Reply(codec.Raw(`["default"]`))
 		default:
-			client.AnswerBy(
+			client.Asked(q, jsonrpc.AnsweringBy(
 				q,
 				func(ctx context.Context) (lens.Settings, error) { return answer(ctx, p) },
 				func(result lens.Settings) codec.Appender { return codec.By(lens.AppendSettings, result) },
-			)
+			))
 		}
 	case opWindowAsk:
 		p, _ := q.Params.(*lens.Question)
@@ -156,11 +157,11 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Reply(codec.Raw("null"))
 		default:
-			client.AnswerBy(
+			client.Asked(q, jsonrpc.AnsweringBy(
 				q,
 				func(ctx context.Context) (*lens.Chosen, error) { return answer(ctx, p) },
 				func(result *lens.Chosen) codec.Appender { return codec.NullIf(result == nil, result) },
-			)
+			))
 		}
 	case opPing:
 		switch answer := r.options.Ping; {
@@ -169,7 +170,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Fail(unsupported(&client.Method{Name: q.Method}))
 		default:
-			client.Answer(q, new(lens.Pong), func(ctx context.Context) (*lens.Pong, error) { return answer(ctx) })
+			client.Asked(q, jsonrpc.Answering(q, new(lens.Pong), func(ctx context.Context) (*lens.Pong, error) { return answer(ctx) }))
 		}
 	default:
 		q.Fail(unsupported(&client.Method{Name: q.Method}))

@@ -107,33 +107,33 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opOpen:
-		return server.Params(d, new(lens.Opening))
+		return codec.Decode(d, new(lens.Opening))
 	case opIndex:
-		return server.Params(d, new(lens.Index))
+		return codec.Decode(d, new(lens.Index))
 	case opTextAbout:
-		return server.Params(d, new(lens.At))
+		return codec.Decode(d, new(lens.At))
 	case opTextFind:
-		return server.Params(d, new(lens.At))
+		return codec.Decode(d, new(lens.At))
 	case opTextComplete:
-		return server.Params(d, new(lens.At))
+		return codec.Decode(d, new(lens.At))
 	case opTextRemedies:
-		return server.Params(d, new(lens.At))
+		return codec.Decode(d, new(lens.At))
 	case opTextRename:
-		return server.Params(d, new(lens.Rename))
+		return codec.Decode(d, new(lens.Rename))
 	case opTextCount:
-		return server.Params(d, new(lens.TextClosed))
+		return codec.Decode(d, new(lens.TextClosed))
 	case opTextGrade:
-		return server.Params(d, new(lens.TextClosed))
+		return codec.Decode(d, new(lens.TextClosed))
 	case opTextMarks:
-		return server.Params(d, new(lens.TextClosed))
+		return codec.Decode(d, new(lens.TextClosed))
 	case opTextOpened:
-		return server.Params(d, new(lens.TextOpened))
+		return codec.Decode(d, new(lens.TextOpened))
 	case opTextChanged:
-		return server.Params(d, new(lens.TextChanged))
+		return codec.Decode(d, new(lens.TextChanged))
 	case opTextClosed:
-		return server.Params(d, new(lens.TextClosed))
+		return codec.Decode(d, new(lens.TextClosed))
 	case opWorking:
-		return server.Params(d, new(lens.Progress))
+		return codec.Decode(d, new(lens.Progress))
 	}
 	d.Skip()
 	return nil
@@ -259,9 +259,9 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opTextMarks:
 		p.server.TextMarks(Call[lens.Marks]{server.NewCall(r, p, &answersTextMarks)}, r.Params.(*lens.TextClosed))
 	case opPing:
-		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.Ping(ctx) }))
+		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Ping(ctx) }))
 	case opClose:
-		p.serial.Run("", r, server.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
+		p.serial.Run("", r, jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
 	}
 }
 

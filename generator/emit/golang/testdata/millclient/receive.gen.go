@@ -84,15 +84,16 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 
 // Params implements jsonrpc.Handler.
 func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
+	d.Whole = true
 	switch op {
 	case opTaskTold:
-		return client.Read(d, new(mill.Told))
+		return codec.Decode(d, new(mill.Told))
 	case opExportChunk:
-		return client.Read(d, new(mill.Chunk))
+		return codec.Decode(d, new(mill.Chunk))
 	case opExportOver:
-		return client.Read(d, new(mill.Exported))
+		return codec.Decode(d, new(mill.Exported))
 	case opTaskRun:
-		return client.Read(d, new(mill.Run))
+		return codec.Decode(d, new(mill.Run))
 	}
 	return d.Raw()
 }
@@ -134,7 +135,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Reply(absentTaskRun())
 		default:
-			client.Answer(q, absentTaskRun(), func(ctx context.Context) (*mill.Taken, error) { return answer(ctx, p) })
+			client.Asked(q, jsonrpc.Answering(q, absentTaskRun(), func(ctx context.Context) (*mill.Taken, error) { return answer(ctx, p) }))
 		}
 	default:
 		q.Fail(unsupported(&client.Method{Name: q.Method}))

@@ -95,33 +95,33 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opTaskPut:
-		return server.Params(d, new(mill.Put))
+		return codec.Decode(d, new(mill.Put))
 	case opTaskRetry:
-		return server.Params(d, new(mill.Retry))
+		return codec.Decode(d, new(mill.Retry))
 	case opTaskCancel:
-		return server.Params(d, new(mill.Cancel))
+		return codec.Decode(d, new(mill.Cancel))
 	case opTaskTake:
-		return server.Params(d, new(mill.Take))
+		return codec.Decode(d, new(mill.Take))
 	case opTaskDone:
-		return server.Params(d, new(mill.Held))
+		return codec.Decode(d, new(mill.Held))
 	case opTaskFail:
-		return server.Params(d, new(mill.Fail))
+		return codec.Decode(d, new(mill.Fail))
 	case opTaskExtend:
-		return server.Params(d, new(mill.Held))
+		return codec.Decode(d, new(mill.Held))
 	case opTaskList:
-		return server.Params(d, new(mill.List))
+		return codec.Decode(d, new(mill.List))
 	case opQueueWatch:
-		return server.Params(d, new(mill.Watch))
+		return codec.Decode(d, new(mill.Watch))
 	case opQueueExport:
-		return server.Params(d, new(mill.Export))
+		return codec.Decode(d, new(mill.Export))
 	case opQueueExportStop:
-		return server.Params(d, new(mill.StopExport))
+		return codec.Decode(d, new(mill.StopExport))
 	case opHandJoin:
-		return server.Params(d, new(mill.Join))
+		return codec.Decode(d, new(mill.Join))
 	case opHandBeat:
-		return server.Params(d, new(mill.Beat))
+		return codec.Decode(d, new(mill.Beat))
 	case opTaskReport:
-		return server.Params(d, new(mill.Report))
+		return codec.Decode(d, new(mill.Report))
 	}
 	d.Skip()
 	return nil
@@ -172,16 +172,16 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		})
 	case opTaskDone:
 		params := r.Params.(*mill.Held)
-		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.TaskDone(ctx, params) }))
+		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.TaskDone(ctx, params) }))
 	case opTaskFail:
 		params := r.Params.(*mill.Fail)
-		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.TaskFail(ctx, params) }))
+		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.TaskFail(ctx, params) }))
 	case opTaskExtend:
 		params := r.Params.(*mill.Held)
-		r.Go(server.Answering(r, func(ctx context.Context) (*mill.Extended, error) { return p.server.TaskExtend(ctx, params) }))
+		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*mill.Extended, error) { return p.server.TaskExtend(ctx, params) }))
 	case opTaskList:
 		params := r.Params.(*mill.List)
-		r.Go(server.Answering(r, func(ctx context.Context) (*mill.Listed, error) { return p.server.TaskList(ctx, params) }))
+		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*mill.Listed, error) { return p.server.TaskList(ctx, params) }))
 	case opQueueWatch:
 		p.server.QueueWatch(Call[*mill.Watching]{server.NewCall[*Peer, *mill.Watching](r, p, nil)}, r.Params.(*mill.Watch))
 	case opQueueExport:
@@ -190,9 +190,9 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.QueueExportStop(Call[*mill.Stopped]{server.NewCall[*Peer, *mill.Stopped](r, p, nil)}, r.Params.(*mill.StopExport))
 	case opHandJoin:
 		params := r.Params.(*mill.Join)
-		p.serial.Run("", r, server.Acknowledging(r, func(ctx context.Context) error { return p.server.HandJoin(ctx, params) }))
+		p.serial.Run("", r, jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.HandJoin(ctx, params) }))
 	case opClose:
-		r.Go(server.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
+		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
 	}
 }
 

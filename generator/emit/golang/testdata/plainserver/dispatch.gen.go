@@ -47,11 +47,11 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opHello:
-		return server.Params(d, new(plain.HelloParams))
+		return codec.Decode(d, new(plain.HelloParams))
 	case opJobPrint:
-		return server.Params(d, new(plain.PrintParams))
+		return codec.Decode(d, new(plain.PrintParams))
 	case opJobStop:
-		return server.Params(d, new(plain.StopParams))
+		return codec.Decode(d, new(plain.StopParams))
 	}
 	d.Skip()
 	return nil
@@ -86,7 +86,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.JobPrint(Call[*plain.Ticket]{server.NewCall[*Peer, *plain.Ticket](r, p, nil)}, r.Params.(*plain.PrintParams))
 	case opJobStop:
 		params := r.Params.(*plain.StopParams)
-		r.Go(server.Answering(r, func(ctx context.Context) (*plain.StopResult, error) { return p.server.JobStop(ctx, params) }))
+		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*plain.StopResult, error) { return p.server.JobStop(ctx, params) }))
 	}
 }
 

@@ -77,11 +77,12 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 
 // Params implements jsonrpc.Handler.
 func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
+	d.Whole = true
 	switch op {
 	case opJobEvent:
-		return client.Read(d, new(queue.JobEventParams))
+		return codec.Decode(d, new(queue.JobEventParams))
 	case opJobInk:
-		return client.Read(d, new(queue.JobInkParams))
+		return codec.Decode(d, new(queue.JobInkParams))
 	}
 	return d.Raw()
 }
@@ -116,7 +117,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		case answer == nil:
 			q.Reply(nil)
 		default:
-			client.Acknowledge(q, func(ctx context.Context) error { return answer(ctx) })
+			client.Asked(q, jsonrpc.Acknowledging(q, func(ctx context.Context) error { return answer(ctx) }))
 		}
 	default:
 		q.Fail(unsupported(&client.Method{Name: q.Method}))

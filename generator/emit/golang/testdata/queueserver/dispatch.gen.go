@@ -47,11 +47,11 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	d.Strict = true
 	switch op {
 	case opHello:
-		return server.Params(d, new(queue.HelloParams))
+		return codec.Decode(d, new(queue.HelloParams))
 	case opJobPrint:
-		return server.Params(d, new(queue.PrintParams))
+		return codec.Decode(d, new(queue.PrintParams))
 	case opJobStop:
-		return server.Params(d, new(queue.StopParams))
+		return codec.Decode(d, new(queue.StopParams))
 	}
 	d.Skip()
 	return nil
@@ -86,7 +86,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.JobPrint(Call[*queue.Ticket]{server.NewCall[*Peer, *queue.Ticket](r, p, nil)}, r.Params.(*queue.PrintParams))
 	case opJobStop:
 		params := r.Params.(*queue.StopParams)
-		r.Go(server.Answering(r, func(ctx context.Context) (*queue.StopResult, error) { return p.server.JobStop(ctx, params) }))
+		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*queue.StopResult, error) { return p.server.JobStop(ctx, params) }))
 	}
 }
 
