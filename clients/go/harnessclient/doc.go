@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-<<<<<<< HEAD
-// Package harnessclient is the typed client of the agent-session wire. A host
-// embeds it to start a runtime, or to reach one over any transport, and to run
-// prompts on its sessions. The payloads and errors are in package harness.
-//
-//	rt, err := harnessclient.Launch(ctx, process.Command("accord", "serve"),
-//		harnessclient.Options{Provider: "deepseek-official", Model: "…", Dir: dir})
-=======
 // Package harnessclient is the typed client of the agent-session wire: what a host
 // embeds to start a runtime, or to reach one over any transport, and to run
 // prompts on its sessions. It compiles the standard library and this module's
 // runtime packages, and nothing else.
 //
 //	rt, err := harnessclient.Launch(ctx, process.Command("accord", "serve"), harnessclient.Options{Provider: "deepseek-official", Model: "…", Dir: dir})
->>>>>>> 4a31a48 (The guide and package comments show asking, failures and options)
 //	s := rt.Session("order-42")
 //	turn, err := s.Prompt(ctx, harness.Text("hello"), nil) // accepted: turn.Receipt
 //	for delta := range turn.Deltas(ctx) { … }              // live text; ends with the turn
@@ -22,34 +13,15 @@
 //	end, err := turn.Settled(ctx)                          // completed, cancelled, failed …, with text and usage
 //	stop, err := turn.Cancel(ctx, nil)                     // accepted
 //	err = stop.Settled(ctx)                                // proven over
-<<<<<<< HEAD
-//	_, err = s.Wait(ctx, nil)                              // nothing runs, nothing waits
-//	out, err := s.Close(ctx, nil)
-//	s, err = rt.Resume(ctx, "order-42", nil)
-=======
 //	rest, err := s.Wait(ctx, nil)                          // nothing runs, nothing waits
 //	out, err := s.Close(ctx, nil)
 //	s, err = rt.Resume(ctx, "order-42", nil)
 //	text, err := rt.NewSession().Ask(ctx, "hello")         // a new session, and the answer's text alone
->>>>>>> 4a31a48 (The guide and package comments show asking, failures and options)
 //	err = rt.Close(ctx)
 //
 // A host that only needs the text of an answer calls Session.Ask.
 //
 // Accepted is not settled: a method returns when the runtime has accepted the
-<<<<<<< HEAD
-// call, and the handle that it returns follows the work from there.
-//
-// The last parameter of most methods holds the optional params, and may be nil:
-//
-//	s.Prompt(ctx, harness.Text("continue"), &harness.PromptOptions{IdempotencyKey: new("k-1")})
-//	s.Cancel(ctx, &harness.CancelOptions{Queue: harness.QueueDrop})
-//
-// Runtimes of all generations are used in the same way. A runtime that
-// negotiated version 2 gets no call that it did not announce; for others, each
-// such method is tried once. In both cases the error is a
-// *harness.UnsupportedError.
-=======
 // call, and the handle that it returned follows what the call leads to.
 //
 // Payloads, errors and options are in package harness. The last parameter of most
@@ -61,7 +33,6 @@
 // Runtimes of all generations are served alike. One that negotiated version 2
 // is not asked for what it does not announce; others are asked once. Either
 // way the error is a *harness.UnsupportedError.
->>>>>>> 4a31a48 (The guide and package comments show asking, failures and options)
 //
 // Messages of one session reach Options.Handler and the handles in order, one at
 // a time; sessions do not wait for each other. The response to a call is handed
