@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -85,9 +84,6 @@ func hasHan(line string) bool {
 	return strings.ContainsFunc(line, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// notYet are the folders whose Go comments are not held to the English list yet.
-var notYet = []string{"generator/emit/golang/", "runtime/client/", "clients/"}
-
 // One word for one thing, in both languages; and plain English.
 func TestTerms(t *testing.T) {
 	list, zh, en := readTerms(t)
@@ -106,7 +102,7 @@ func TestTerms(t *testing.T) {
 			continue
 		}
 		isGo := strings.HasSuffix(file, ".go")
-		holdsEnglish := !isGo || !slices.ContainsFunc(notYet, func(dir string) bool { return strings.HasPrefix(file, dir) })
+
 		code := false
 		for n, line := range strings.Split(read(t, "../"+file), "\n") {
 			if strings.HasPrefix(strings.TrimSpace(line), "```") && !isGo {
@@ -120,7 +116,7 @@ func TestTerms(t *testing.T) {
 				}
 				continue
 			}
-			if code || !holdsEnglish {
+			if code {
 				continue
 			}
 			prose := english(file, line)

@@ -3,8 +3,8 @@
 package client
 
 // push queues an item within the scope's bound. When there is no room, live
-// messages are merged, then records that nobody reads go, then live messages;
-// if that is not enough, whoever is behind has fallen behind.
+// messages are merged, then records without a reader go, then live messages; if
+// that is not enough, the slow readers have fallen behind.
 func (s *Scope[T, K]) push(st *stream, it *Item) {
 	switch {
 	case st.lost:
@@ -33,14 +33,14 @@ func (s *Scope[T, K]) push(st *stream, it *Item) {
 		st.furnish()
 	}
 	st.push(it, charged, big)
-	if st.waiting > 0 && !st.told {
-		st.told = true
+	if st.waiting > 0 && !st.woken {
+		st.woken = true
 		s.untold = append(s.untold, st)
 	}
 }
 
-// relieve makes room for cost bytes, and tells whether the item is still to be
-// queued.
+// relieve makes room for cost bytes, and reports whether the item is still to
+// be queued.
 func (s *Scope[T, K]) relieve(st *stream, it *Item, cost int) bool {
 	s.compact()
 	if s.used+cost <= s.limit {
@@ -99,8 +99,8 @@ func (s *Scope[T, K]) compact() {
 	s.compacted = s.used
 }
 
-// overflow fails those who are behind. All runs fail, since what they would be
-// told has a hole; the handler does if it is its queue that is full.
+// overflow fails those who are behind. All runs fail, since what they would get
+// has a hole; the handler does if it is its queue that is full.
 func (s *Scope[T, K]) overflow(st *stream, it *Item) {
 	switch {
 	case it.sink == toReplays:
@@ -124,7 +124,7 @@ func (s *Scope[T, K]) overflow(st *stream, it *Item) {
 	s.fail(err, Unsettled)
 }
 
-// largestUnread is the largest record that nobody reads.
+// largestUnread is the largest record without a reader.
 func (s *Scope[T, K]) largestUnread() (found *stream) {
 	s.eachStream(func(st *stream) {
 		if st != &s.handler && st.attached == 0 && st.used > 0 && (found == nil || st.used > found.used) {

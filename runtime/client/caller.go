@@ -54,12 +54,12 @@ type Retry struct {
 type Errors struct {
 	// Decode makes the typed error of a response.
 	Decode func(e *jsonrpc.Error, negotiated bool) error
-	// Missing tells whether an error of a peer that did not negotiate says that
+	// Missing reports whether an error of a peer that did not negotiate says that
 	// it does not know the method. Without negotiation there are no such peers.
 	Missing func(e *jsonrpc.Error, method string) bool
 	// Unsupported is the error of a method that the peer lacks.
 	Unsupported func(m *Method) error
-	// Repeat tells whether the same call may be made again after an error, and
+	// Repeat reports whether the same call may be made again after an error, and
 	// after which time, if the peer named one.
 	Repeat func(err error) (again bool, after time.Duration)
 }
@@ -98,7 +98,7 @@ func (c *Caller) Negotiated(announced func(capability string) bool) {
 	c.conn.SetStrict(true)
 }
 
-// Lost says that the connection is lost, once, and as which error calls tell.
+// Lost says that the connection is lost, once, and with which error calls fail.
 func (c *Caller) Lost(err error) {
 	c.lostErr = err
 	close(c.lost)
@@ -211,8 +211,8 @@ func (x *Exchange) Do(ctx context.Context) error {
 	return err
 }
 
-// call makes a call, and again as often as may be. over says that nobody else
-// holds x any more.
+// call makes a call, and again as often as may be. over says that no other
+// goroutine holds x any more.
 func (c *Caller) call(ctx context.Context, x *Exchange) (err error, over bool) {
 	m := x.method
 	for attempt := 1; ; attempt++ {

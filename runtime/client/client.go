@@ -36,7 +36,7 @@ type Client struct {
 
 	cfg     ClientConfig
 	process *process.Process
-	done    chan struct{} // closed when the connection is lost and all have been told
+	done    chan struct{} // closed when the connection is lost and all have been notified
 	err     error         // set before done is closed
 
 	close    sync.Once
@@ -45,7 +45,7 @@ type Client struct {
 
 // How long a lost connection waits for the child's exit code, how many lines of
 // its stderr are shown, and how long Close waits for handlers, and for the
-// goroutine that reads if somebody holds it up.
+// goroutine that reads if a function holds it up.
 const (
 	exitWait    = time.Second
 	stderrLines = 20
@@ -61,10 +61,10 @@ func NewClient(r io.Reader, w io.Writer, p *process.Process, cfg ClientConfig) *
 	c.Owner.Batched()
 	c.Owner.panicked = func(err error) { c.Conn.Report(jsonrpc.Diagnostic{Kind: jsonrpc.HandlerPanic, Err: err}) }
 	if cfg.Conn.Diagnose == nil {
-		cfg.Conn.Diagnose = unheard
+		cfg.Conn.Diagnose = unobserved
 	}
-	cfg.Conn.Drained = c.Owner.Told
-	// Everybody is told when nothing more can come, and not only when the
+	cfg.Conn.Drained = c.Owner.Wake
+	// All waiters are notified when nothing more can come, and not only when the
 	// answers that the host still works on have returned, which may be never.
 	cfg.Conn.EOF = func(err error) { c.Owner.Go(func() { c.lose(err) }) }
 	c.Conn = jsonrpc.NewConn(r, w, cfg.Conn)
@@ -72,9 +72,9 @@ func NewClient(r io.Reader, w io.Writer, p *process.Process, cfg ClientConfig) *
 	return c
 }
 
-// unheard takes the reports of a connection whose host wants none. A panic of the
-// host's is not for nobody: it ends the process, as it would without us.
-func unheard(d jsonrpc.Diagnostic) {
+// unobserved takes the reports of a connection whose host wants none. A panic of
+// the host must be noticed: it ends the process, as it would elsewhere.
+func unobserved(d jsonrpc.Diagnostic) {
 	if d.Kind == jsonrpc.HandlerPanic {
 		panic(d.Err)
 	}
@@ -104,13 +104,13 @@ func (c *Client) Begin(ctx context.Context, timeout time.Duration, first func(co
 	at, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitWait)
 	defer cancel()
 	_ = c.Close(at, nil)
-	if lost := c.Err(); c.process != nil && !(lost != nil && errors.Is(err, lost)) { // the loss tells how the child went
+	if lost := c.Err(); c.process != nil && !(lost != nil && errors.Is(err, lost)) { // the loss says how the child ended
 		return fmt.Errorf("no connection: %w: %s", err, c.process.Describe(stderrLines))
 	}
 	return fmt.Errorf("no connection: %w", err)
 }
 
-// lose tells everybody that the connection is lost.
+// lose notifies all waiters that the connection is lost.
 func (c *Client) lose(cause error) {
 	var exit *process.Exit
 	var stderr []string
@@ -207,8 +207,8 @@ func (c *Client) end(ctx context.Context, shutdown func(context.Context) error) 
 	cancel()
 	c.Owner.Stop()
 	if waited != nil {
-		// Handlers have been told by their context. One that does not listen is
-		// not waited for without end.
+		// The contexts of handlers have ended. A handler that ignores its context is
+		// waited for within a bound.
 		final, cancel := context.WithTimeout(context.WithoutCancel(ctx), handlerWait)
 		defer cancel()
 		if c.Owner.Wait(final) != nil {

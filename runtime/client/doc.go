@@ -12,8 +12,8 @@
 // lost. A Caller makes the calls: it refuses what the peer lacks, asks peers
 // that announce nothing once, and repeats only what may be repeated.
 //
-// What a message means (which ticket, which activity, which end) is told by a
-// Knowledge that generated code, and a little by hand, implements for one
+// What a message means (which ticket, which activity, which end) is decided by
+// a Knowledge that generated code, and a little by hand, implements for one
 // protocol. The package itself must know no protocol, must never block the
 // reading goroutine on a handler, a consumer or a write, and must keep within
 // its bounds whatever a peer sends and however slow a host is.

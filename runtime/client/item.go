@@ -6,8 +6,8 @@ import "github.com/accordkit/accord/runtime/jsonrpc"
 
 // Item is one message of a scope.
 type Item struct {
-	// Note is what generated code decoded: a pointer. Whoever gets it must not
-	// change it, since handler and runs share it.
+	// Note is what generated code decoded: a pointer. It must not be changed,
+	// since handler and runs share it.
 	Note any
 	// Size is the message's length on the wire, in bytes.
 	Size int
@@ -40,7 +40,8 @@ const (
 	toReplays
 )
 
-// overhead is what keeping a message costs beside its own bytes, roughly.
+// overhead is roughly what keeping a message costs in addition to its own
+// bytes.
 const overhead = 96
 
 func (it *Item) cost() int { return it.Size + overhead }

@@ -4,7 +4,7 @@ package client
 
 import "slices"
 
-// Marks is what a Knowledge tells about one message. Its slices are used
+// Marks is what a Knowledge returns about one message. Its slices are used
 // before the next message is read, and never kept.
 type Marks[T, K comparable] struct {
 	Key    K      // the activity that the message belongs to,
@@ -38,10 +38,10 @@ type Knowledge[T, K comparable] interface {
 	// Read says what a message means. It sees all messages of the scope, in
 	// order, replayed ones too.
 	Read(it *Item, m *Marks[T, K])
-	// Where tells which activity took a ticket that was taken before anybody
-	// asked. Knowledge need not remember what has ended.
+	// Where returns which activity took a ticket that was taken before the call.
+	// Knowledge need not remember what has ended.
 	Where(ticket T) (key K, taken bool)
-	// Ended tells whether an activity is known to have ended.
+	// Ended reports whether an activity is known to have ended.
 	Ended(key K) bool
 	// Begin returns the account of a new activity.
 	Begin(key K) Account
@@ -72,7 +72,7 @@ func ending(as string, it *Item) Ending {
 	return Ending{As: as, Last: it.Note}
 }
 
-// Account collects what one activity's settlement will tell.
+// Account collects what one activity's settlement will hold.
 type Account interface {
 	Add(it *Item)
 }

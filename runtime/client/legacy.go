@@ -8,7 +8,7 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// MatchLegacy tells whether a text is one that a template makes, such as
+// MatchLegacy reports whether a text is one that a template makes, such as
 // `session "{sessionId}" not found`, and what stands for its members. It is for
 // the texts by which peers that never negotiated say what kind of error they
 // mean: nothing else may be read out of a text.

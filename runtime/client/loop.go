@@ -52,7 +52,7 @@ func (l *loop[T, K]) take(ctx context.Context) (over bool) {
 func (l *loop[T, K]) come() {
 	if l.waits {
 		l.st.waiting--
-		l.st.told, l.waits = false, false
+		l.st.woken, l.waits = false, false
 	}
 }
 

@@ -107,9 +107,9 @@ func TestAScopeAtRestKeepsLittle(t *testing.T) {
 			for range 2000 {
 				p.feed(sheet{run: "r", what: "dots", text: "."}, 10)
 			}
-			p.owner.Told()
+			p.owner.Wake()
 			p.end("r")
-			p.owner.Told()
+			p.owner.Wake()
 			spare := &Spare[sheet]{}
 			n := 0
 			for range Values(r.Live(t.Context()), spare) {

@@ -16,17 +16,17 @@ type Owner struct {
 	handler context.Context
 	cancel  context.CancelFunc
 
-	panicked func(err error) // is told of handlers that panic; nil: nobody is
+	panicked func(err error) // gets the panics of handlers; nil: they end the process
 
 	// The reading goroutine's:
-	batch  bool                  // Told is called
-	due    []interface{ Tell() } // whom it tells
+	batch  bool                  // Wake is called
+	due    []interface{ Wake() } // whom it notifies
 	stages [][]Item              // room for live messages that have not landed
 
 	mu      sync.Mutex // guards all below
 	n       int
 	waiting int           // handlers among them that wait for the others
-	idle    chan struct{} // closed when no others are left; nil while nobody waits
+	idle    chan struct{} // closed when no others are left; nil while no goroutine waits
 }
 
 type handlerKey struct{}
@@ -39,24 +39,24 @@ func NewOwner() *Owner {
 	return o
 }
 
-// Batched says that Told will be called each time the messages that were read
+// Batched says that Wake will be called each time the messages that were read
 // have been received: those who wait for messages are woken then, and not with
 // each.
 func (o *Owner) Batched() { o.batch = true }
 
-// Told wakes those who wait for what came. It is called on the goroutine that
+// Wake wakes those who wait for what came. It is called on the goroutine that
 // reads.
-func (o *Owner) Told() {
+func (o *Owner) Wake() {
 	for i, s := range o.due {
-		s.Tell()
+		s.Wake()
 		o.due[i] = nil
 	}
 	o.due = o.due[:0]
 }
 
-// later has a scope told with the others, and is false if that is to be done at
-// once.
-func (o *Owner) later(s interface{ Tell() }, due *bool) bool {
+// later has a scope notified with the others, and is false if that is to be
+// done at once.
+func (o *Owner) later(s interface{ Wake() }, due *bool) bool {
 	if !o.batch {
 		return false
 	}
@@ -99,7 +99,7 @@ func (o *Owner) Context() context.Context { return o.ctx }
 // handler that makes them.
 func (o *Owner) HandlerContext() context.Context { return o.handler }
 
-// InHandler tells whether a context comes from a handler of this owner.
+// InHandler reports whether a context comes from a handler of this owner.
 func (o *Owner) InHandler(ctx context.Context) bool { return ctx.Value(handlerKey{}) == o }
 
 // Go runs f on a goroutine that Wait waits for.
@@ -169,7 +169,7 @@ func (o *Owner) Wait(ctx context.Context) error {
 	}
 }
 
-// startPump sees to it that somebody empties the handler's queue: one goroutine
+// startPump ensures that a goroutine empties the handler's queue: one goroutine
 // a scope, and only while there is work.
 func (s *Scope[T, K]) startPump() {
 	if !s.pumping && s.handler.len() > 0 {
@@ -209,8 +209,9 @@ func (s *Scope[T, K]) pump() {
 }
 
 // host calls a function of the host's. If it panics, that is reported, and the
-// next message handled, if somebody is told; if not, it goes its way. One that
-// ends its goroutine, as a test does that fails, ends no more than that.
+// next message handled, if there is a Diagnose; otherwise the panic continues.
+// One that ends its goroutine, as a test does that fails, ends no more than
+// that.
 func (s *Scope[T, K]) host(f func()) {
 	returned := false
 	defer func() {
@@ -244,8 +245,8 @@ func (s *Scope[T, K]) Pass(now bool, f func()) {
 	f()
 }
 
-// Quiet tells whether no message waits to be handled or is being handled. It is
-// called on the goroutine that reads, so none comes meanwhile.
+// Quiet reports whether no message waits to be handled or is being handled. It
+// is called on the goroutine that reads, so none comes meanwhile.
 func (s *Scope[T, K]) Quiet() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -272,7 +273,7 @@ func (s *Scope[T, K]) Replay(handle func(ctx context.Context, it *Item)) *Replay
 	return r
 }
 
-// EndReplay takes a replay out, and tells why it got less than all, if so.
+// EndReplay takes a replay out, and returns why it got less than all, if so.
 func (s *Scope[T, K]) EndReplay(r *Replay) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,11 +12,11 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// Run is one accepted call whose work goes on after its response.
+// Run is one accepted call whose work continues after its response.
 type Run[T, K comparable] struct {
 	s      *Scope[T, K]
 	ticket T
-	quiet  bool // nobody wants its messages
+	quiet  bool // its messages are not wanted
 	events stream
 	live   stream
 
@@ -262,7 +262,7 @@ func (r *Run[T, K]) finish(end any, err error) {
 	r.end, r.err = end, err
 	r.s.stopWaiting(r)
 	for _, st := range [...]*stream{&r.events, &r.live} {
-		// What is left belongs to whoever holds the run.
+		// What is left belongs to the holder of the run.
 		if !st.own {
 			r.s.used -= st.used
 			st.own = true
@@ -291,7 +291,7 @@ func (r *Run[T, K]) Key(ctx context.Context) (key K, ok bool, err error) {
 	return key, ok, nil
 }
 
-// Taken tells which activity has taken the ticket so far.
+// Taken returns which activity has taken the ticket so far.
 func (r *Run[T, K]) Taken() (key K, ok bool) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -347,8 +347,8 @@ func (r *Run[T, K]) Wait(ctx context.Context) error {
 	return err
 }
 
-// Err tells why the run's messages are incomplete: the connection was lost, or
-// this side fell behind. It is nil while they are not.
+// Err returns why the run's messages are incomplete: the connection was lost,
+// or this side fell behind. It is nil while they are not.
 func (r *Run[T, K]) Err() error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -363,9 +363,9 @@ func (r *Run[T, K]) Err() error {
 
 // Events are the run's messages but the live ones, in order. They end with the
 // run, with ctx and what had come by then, or when they were dropped because
-// nobody read them, see Err. Each message is handed out once: a second loop goes
-// on where the first stopped, and two at a time share them. An Item is valid for
-// one round of the loop.
+// they were not read, see Err. Each message is handed out once: a second loop
+// continues where the first stopped, and two at a time share them. An Item is
+// valid for one round of the loop.
 func (r *Run[T, K]) Events(ctx context.Context) iter.Seq[*Item] { return r.read(ctx, &r.events) }
 
 // Live are the run's live messages, as Events.

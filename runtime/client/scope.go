@@ -20,8 +20,8 @@ type Config[T, K comparable] struct {
 	// Owner runs the goroutine that calls the handler.
 	Owner *Owner
 	// Handle gets the scope's messages in order, one at a time; nil means that
-	// nobody wants them. Its context is marked: calls made with it are
-	// answered at once.
+	// they are not wanted. Its context is marked: calls made with it return at
+	// once.
 	Handle func(ctx context.Context, it *Item)
 	// Lagging makes the error of handles that fell behind; after is the number
 	// of the last message before the gap.
@@ -43,7 +43,7 @@ type Scope[T, K comparable] struct {
 	leave func() // ends what a call in it began; guarded by the lock of its Scopes
 
 	// The reading goroutine's:
-	due    bool   // the owner knows that somebody is to be told
+	due    bool   // the owner knows that a waiter is to be notified
 	staged []Item // live messages that have not been received yet: see land
 
 	mu        sync.Mutex // guards all below, and the scope's streams and runs
@@ -80,7 +80,7 @@ type ScopeCounters struct {
 	Messages uint64 // read
 	Merged   uint64 // live ones merged into others under pressure
 	Dropped  uint64 // live ones dropped under pressure
-	Unread   uint64 // ones that nobody took, dropped under pressure
+	Unread   uint64 // ones that were not taken, dropped under pressure
 	Late     uint64 // ones that came after the end of their activity
 	Broken   uint64 // ones that lack a required member
 	Lagged   uint64 // times at which handles fell behind
@@ -132,16 +132,16 @@ func (s *Scope[T, K]) Counters() ScopeCounters {
 	return s.counts
 }
 
-// Idle tells whether nobody has use for the scope's state: nothing is open,
-// awaited or queued. Such a scope may be forgotten.
+// Idle reports whether the scope's state is of no use: nothing is open, awaited
+// or queued. Such a scope may be forgotten.
 func (s *Scope[T, K]) Idle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.idle()
 }
 
-// useless tells, besides, that nothing is known of the scope, or that it is
-// over.
+// useless reports, in addition, that nothing is known of the scope, or that it
+// is over.
 func (s *Scope[T, K]) useless() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,7 +177,7 @@ func (s *Scope[T, K]) Leave() {
 }
 
 // Receive takes the next message of the scope. It is called on the goroutine
-// that reads, and waits for nobody.
+// that reads, and never waits.
 func (s *Scope[T, K]) Receive(it *Item) {
 	later := s.cfg.Owner != nil && s.cfg.Owner.later(s, &s.due)
 	if later && it.Live {
@@ -191,7 +191,7 @@ func (s *Scope[T, K]) Receive(it *Item) {
 	s.receive(&s.now)
 	s.now = Item{}
 	if !later {
-		s.tell()
+		s.wake()
 	}
 }
 
@@ -211,10 +211,10 @@ func (s *Scope[T, K]) stage(it *Item) {
 	to.Note, to.Size, to.Seq, to.Kind, to.Numbered, to.Live, to.Broken = it.Note, it.Size, it.Seq, it.Kind, it.Numbered, true, it.Broken
 }
 
-// land receives the live messages that are staged. They come in floods, and
-// nobody is told of them before all that one read brought has been received: so
-// they take the lock together. Whatever the reading goroutine does next to the
-// scope lands them first.
+// land receives the live messages that are staged. They come in floods, and no
+// waiter is notified before all that one read brought has been received: so
+// they take the lock together. Any other operation of the reading goroutine on
+// the scope lands them first.
 func (s *Scope[T, K]) land() {
 	if len(s.staged) == 0 {
 		return
@@ -270,17 +270,17 @@ func (s *Scope[T, K]) receive(it *Item) {
 	}
 }
 
-// Tell wakes those who wait for what came. Its owner calls it, on the goroutine
+// Wake wakes those who wait for what came. Its owner calls it, on the goroutine
 // that reads.
-func (s *Scope[T, K]) Tell() {
+func (s *Scope[T, K]) Wake() {
 	s.due = false
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.land()
-	s.tell()
+	s.wake()
 }
 
-func (s *Scope[T, K]) tell() {
+func (s *Scope[T, K]) wake() {
 	s.startPump()
 	for i, st := range s.untold {
 		st.signal()
@@ -458,7 +458,7 @@ func (s *Scope[T, K]) Fail(err error) {
 	s.dropReplays(err)
 }
 
-// fail fails all open runs; their activities go on without them.
+// fail fails all open runs; their activities continue without them.
 func (s *Scope[T, K]) fail(err error, as string) {
 	for _, act := range s.open {
 		if len(act.runs) == 0 {
@@ -478,13 +478,13 @@ func (s *Scope[T, K]) fail(err error, as string) {
 }
 
 // Reloaded says that the host has read again what it may have missed: the
-// handler gets messages from here on. tell, if not nil, takes over what the
+// handler gets messages from here on. take, if not nil, takes over what the
 // response said.
-func (s *Scope[T, K]) Reloaded(tell func(k Knowledge[T, K])) {
+func (s *Scope[T, K]) Reloaded(take func(k Knowledge[T, K])) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if tell != nil {
-		tell(s.cfg.Knowledge)
+	if take != nil {
+		take(s.cfg.Knowledge)
 	}
 	if s.lagged {
 		s.lagged, s.handler.own = false, false

@@ -226,7 +226,7 @@ func TestWatchEndsWithTheActivity(t *testing.T) {
 	p.end("r")
 	over := p.Watch("r")
 	p.Arrived()
-	gone := p.Watch("r") // remembered by nobody but Knowledge
+	gone := p.Watch("r") // remembered only by Knowledge
 	early := p.Watch("s")
 	p.end("s")
 	for _, r := range []*Run[string, string]{open, over, gone, early} {
@@ -235,7 +235,7 @@ func TestWatchEndsWithTheActivity(t *testing.T) {
 	}
 }
 
-// Nobody reads the record: it is dropped and counted, and the end still tells.
+// The record is not read: it is dropped and counted, and the end still reports.
 func TestARecordThatNobodyReads(t *testing.T) {
 	p := newPress(t, 1000, nil)
 	r := p.begin("j", "r")
@@ -253,7 +253,7 @@ func TestARecordThatNobodyReads(t *testing.T) {
 	assert.Zero(t, p.used)
 }
 
-// A consumer that is attached and behind: its scope fails, another goes on.
+// A consumer that is attached and behind: its scope fails, another continues.
 func TestWhoFallsBehindIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow, other := newPress(t, 1000, nil), newPress(t, 1000, nil)
@@ -282,7 +282,7 @@ func TestWhoFallsBehindIsTold(t *testing.T) {
 		assert.EqualValues(t, 1, slow.Counters().Lagged)
 		other.end("r")
 		assert.Equal(t, "done:"+strings.Repeat("x", 50), settled(t, fine))
-		// The scope goes on: a new run of it works.
+		// The scope continues: a new run of it works.
 		again := slow.begin("k", "s")
 		slow.end("s")
 		assert.Equal(t, "done:", settled(t, again))
@@ -372,7 +372,8 @@ func TestOneOversizedMessagePasses(t *testing.T) {
 	assert.Zero(t, p.used)
 }
 
-// Live messages are dropped, however large; nobody falls behind because of them.
+// Live messages are dropped, however large; no reader falls behind because of
+// them.
 func TestOversizedLiveMessagesGiveWayToo(t *testing.T) {
 	p := newPress(t, 4000, func(context.Context, *Item) {})
 	r := p.begin("j", "r")
@@ -403,7 +404,7 @@ func TestALostConnectionFailsWhatIsOpen(t *testing.T) {
 	require.ErrorIs(t, err, gone)
 }
 
-// Replayed messages go to the loads that want them, and to nobody else.
+// Replayed messages go only to the loads that want them.
 func TestReplays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -412,7 +413,7 @@ func TestReplays(t *testing.T) {
 		replayed := func() {
 			p.Receive(&Item{Note: &sheet{what: "page", run: "r", replay: true}, Size: 100, Numbered: true})
 		}
-		replayed() // nobody asked
+		replayed() // not requested
 		slow := make(chan struct{})
 		load := p.Replay(func(context.Context, *Item) { <-slow; mu.Lock(); defer mu.Unlock(); again++ })
 		for range 3 {

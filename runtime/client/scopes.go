@@ -118,8 +118,8 @@ func (s *Scopes[ID, T, K]) find(id ID, create bool) *Scope[T, K] {
 	return scope
 }
 
-// Drop forgets a scope that is over, once its messages have been handled, if
-// nobody has use for it then.
+// Drop forgets a scope that is over, once its messages have been handled, if it
+// is of no use then.
 func (s *Scopes[ID, T, K]) Drop(id ID) {
 	scope := s.Find(id, false)
 	if scope == nil {

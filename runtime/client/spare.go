@@ -10,7 +10,7 @@ import (
 )
 
 // Spare hands out messages of one live type to be read into, those first that
-// nobody has any more: live messages come in floods, and are over when they were
+// are no longer held: live messages come in floods, and are over when they were
 // shown. The zero Spare is ready.
 type Spare[N any] struct {
 	mine  []*N        // of the goroutine that reads
@@ -64,8 +64,8 @@ func (s *Spare[N]) give(list []*N) {
 	s.back = append(s.back, list[:min(len(list), maxSpare-len(s.back))]...)
 }
 
-// Values are the messages of items of one live type, as values: those that
-// nobody else has, and are short, are used again.
+// Values are the messages of items of one live type, as values: those that no
+// other holds, and are short, are used again.
 func Values[N any](items iter.Seq[*Item], spare *Spare[N]) iter.Seq[N] {
 	return func(yield func(N) bool) {
 		var over []*N

@@ -19,7 +19,7 @@ type stream struct {
 	after    int64 // number of the last message before those in it
 	closed   bool  // no more will come
 	waiting  int   // consumers that wait for what comes
-	told     bool  // one of them is told, and has not come yet
+	woken    bool  // one of them is woken, and has not come yet
 	wake     chan struct{}
 }
 
@@ -61,7 +61,7 @@ func (st *stream) push(it *Item, charged int, big bool) {
 	st.used += charged
 }
 
-// pop takes the oldest item, and tells what that frees.
+// pop takes the oldest item, and returns what that frees.
 func (st *stream) pop() (it Item, freed int, ok bool) {
 	if st.len() == 0 {
 		return Item{}, 0, false
@@ -83,7 +83,7 @@ const (
 	takenBytes = 16 << 10
 )
 
-// take takes the oldest items into batch, whose memory it may use, and tells
+// take takes the oldest items into batch, whose memory it may use, and returns
 // what that frees: as many as most, if that is not negative.
 func (st *stream) take(batch []Item, most int) (taken []Item, freed int) {
 	if most < 0 || most > takenItems {
@@ -111,7 +111,7 @@ func (st *stream) take(batch []Item, most int) (taken []Item, freed int) {
 	return batch, freed
 }
 
-// unread gives back what was taken and not read, and tells what that charges.
+// unread gives back what was taken and not read, and returns what that charges.
 func (st *stream) unread(items []Item) (charged int) {
 	if len(items) == 0 {
 		return 0
@@ -214,8 +214,8 @@ func (st *stream) filter(keep func(*Item) bool) (dropped, freed int) {
 // what stands around the content.
 const mergeLimit = 16 << 10
 
-// join merges a live item into the one before it, if that can be, and tells by
-// how much that grew.
+// join merges a live item into the one before it, if that can be, and returns
+// by how much that grew.
 func join(into, it *Item, merge func(a, b any) (any, int)) (grown int, ok bool) {
 	if into.mark != nil || into.big || !into.Live || into.Kind != it.Kind || into.sink != it.sink || into.Size > mergeLimit {
 		return 0, false

@@ -62,13 +62,13 @@ func (s *Settlement) Err() error {
 	return e
 }
 
-// account collects what one turn's Settlement tells.
+// account collects what one turn's Settlement holds.
 type account struct {
 	turn    harness.TurnID
 	message *harness.AssistantMessage
 	reason  harness.EndReason
 	usage   harness.Usage
-	pending *harness.Usage // told by a chunk of an attempt whose message is still to come
+	pending *harness.Usage // from a chunk of an attempt whose message is still to come
 
 	step, attempt int64
 	live          codec.Pieces // text streamed in this attempt

@@ -120,7 +120,7 @@ func TestAHandlerThatIsBehindIsTold(t *testing.T) {
 	})
 }
 
-// A flood of deltas to somebody who does not read them costs no event.
+// A flood of deltas to a host that does not read them costs no event.
 func TestDeltasGiveWayToEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, rt := connect(t, allCapabilities, harnessclient.Options{QueueLimit: 20_000})

@@ -79,8 +79,8 @@ func (f *inboxFold) event(p *harness.SessionEventParams, m *client.Marks[harness
 }
 
 // essence is what the fold must know of an event whose data have not the shape
-// that they should have, so that no run waits for an end which it was told: nil
-// for kinds that say nothing about runs. turn is the one that it belongs to.
+// that they should have, so that no run waits for an end that has come: nil for
+// kinds that say nothing about runs. turn is the one that it belongs to.
 func essence(e *harness.UnknownEvent, turn harness.TurnID) harness.EventData {
 	type message struct {
 		ID harness.MessageID `json:"id"`
@@ -124,8 +124,7 @@ func essence(e *harness.UnknownEvent, turn harness.TurnID) harness.EventData {
 }
 
 // place says to which turn an event belongs, where its frame does not: all that
-// is written while a turn is open does, save for splices of the inbox (rule
-// E2).
+// is written while a turn is open does, except splices of the inbox (rule E2).
 func (f *inboxFold) place(p *harness.SessionEventParams, m *client.Marks[harness.MessageID, harness.TurnID]) {
 	if m.Keyed {
 		if f.open == 0 && m.Key > f.ended {
@@ -194,7 +193,7 @@ func (f *inboxFold) remove(id harness.MessageID) {
 	}
 }
 
-// Where tells whether the open turn took a message.
+// Where reports whether the open turn took a message.
 func (f *inboxFold) Where(id harness.MessageID) (harness.TurnID, bool) {
 	for _, have := range f.taken {
 		if have == id {
@@ -204,7 +203,7 @@ func (f *inboxFold) Where(id harness.MessageID) (harness.TurnID, bool) {
 	return 0, false
 }
 
-// Ended tells whether a turn is known to be over.
+// Ended reports whether a turn is known to be over.
 func (f *inboxFold) Ended(turn harness.TurnID) bool { return turn <= f.ended }
 
 // Reopened takes over what a session brings with it when it is loaded or

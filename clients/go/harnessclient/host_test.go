@@ -21,7 +21,7 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// Handlers may close the connection, several at once and beside its host: they
+// Handlers may close the connection, several at once and concurrently with its host: they
 // wait for the others and not for each other.
 func TestHandlersMayClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -81,7 +81,7 @@ var panics = map[string]struct {
 	},
 }
 
-// Who listens is told of a panic, and all goes on.
+// A panic is reported to Diagnose, and everything continues.
 func TestAPanicIsReported(t *testing.T) {
 	for name, c := range panics {
 		t.Run(name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestAPanicIsReported(t *testing.T) {
 	}
 }
 
-// Where nobody listens it ends the process, with its stack, as any other does.
+// Without Diagnose it ends the process, with its stack, as any other does.
 func TestAPanicThatNobodyIsToldOfEndsTheProcess(t *testing.T) {
 	if name := os.Getenv("HARNESS_TEST_PANIC"); name != "" {
 		p, _ := connect(t, allCapabilities, panics[name].options)

@@ -50,7 +50,7 @@ func TestAReceiptThatNamesNothingIsAnError(t *testing.T) {
 				assert.ErrorContains(t, err, c.says)
 				assert.ErrorContains(t, err, "session/prompt: ")
 
-				// The session goes on, and what came of the prompt is nobody's.
+				// The session continues, and what came of the prompt belongs to no handle.
 				p.insert("a", 0, "m-0")
 				p.turnStart("a", 1)
 				p.remove("a", 0, 1, "")
@@ -66,7 +66,7 @@ func TestAReceiptThatNamesNothingIsAnError(t *testing.T) {
 	}
 }
 
-// A cancel whose answer does not say what it stops is never told to be over.
+// A cancel whose answer does not say what it stops is never reported as over.
 func TestACancelThatNamesNothingIsNotSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, rt := connect(t, allCapabilities, harnessclient.Options{})

@@ -144,7 +144,7 @@ func (p *peer) next(method string) *frame {
 	return f
 }
 
-// quiet tells that the client has written nothing.
+// quiet checks that the client has written nothing.
 func (p *peer) quiet() {
 	p.t.Helper()
 	select {

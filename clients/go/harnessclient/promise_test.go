@@ -91,7 +91,7 @@ func TestASlowHandlerDelaysOnlyItsOwnSession(t *testing.T) {
 		p.reply(f, `{"state":"running","queue":[],"background":[],"nextSeq":1}`)
 		assert.Equal(t, harness.StateRunning, <-states)
 
-		// The handler of a is stuck now. b goes on.
+		// The handler of a is stuck now. b continues.
 		turn := begin(t, p, rt.Session("b"), "m-1", 1)
 		p.turnEnd("b", 1, completed)
 		end, err := turn.Settled(t.Context())

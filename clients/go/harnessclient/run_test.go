@@ -17,7 +17,7 @@ func TestAPromptIsFollowedToTheEndOfItsTurn(t *testing.T) {
 	for _, negotiated := range []bool{true, false} {
 		caps, turn := allCapabilities, 1
 		if !negotiated {
-			caps, turn = "", 0 // no turn beside the event
+			caps, turn = "", 0 // no turn next to the event
 		}
 		p, rt := connect(t, caps, harnessclient.Options{})
 		s := rt.Session("a")
@@ -120,7 +120,7 @@ func TestPositionsAreFoldedNotCounted(t *testing.T) {
 }
 
 // What was parked before this client came has no id that it knows: the claim
-// takes a position nobody knows, and user/message tells the rest.
+// takes an unknown position, and user/message says the rest.
 func TestMessagesParkedBeforeThisClientCame(t *testing.T) {
 	p, rt := connect(t, "", harnessclient.Options{})
 	started := prompt(t, rt.Session("a"), t.Context(), "go", nil)
@@ -141,7 +141,7 @@ func TestMessagesParkedBeforeThisClientCame(t *testing.T) {
 	assert.Equal(t, harnessclient.OutcomeMaxTokens, end.Outcome)
 }
 
-// A position that nobody can have reached neither moves the others nor costs
+// A position that cannot have been reached neither moves the others nor costs
 // memory.
 func TestPositionsThatCannotBe(t *testing.T) {
 	for _, data := range []string{
@@ -169,8 +169,7 @@ func TestPositionsThatCannotBe(t *testing.T) {
 	}
 }
 
-// A run does not wait for an end, or for a claim, that it was told in another
-// shape than it should have.
+// A run does not wait for an end, or for a claim, that came in a wrong shape.
 func TestEventsOfAnotherShapeStillTellTheirRuns(t *testing.T) {
 	for data, want := range map[string]harnessclient.Outcome{
 		`{"turn":1,"reason":{"kind":"completed"},"unfinished":"agent"}`: harnessclient.OutcomeCompleted,

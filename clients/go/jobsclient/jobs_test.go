@@ -142,8 +142,8 @@ func TestSubmitIsRepeatable(t *testing.T) {
 	})
 }
 
-// Whoever gives up a submit has not taken it back: the job goes on, since the
-// same submit finds it again.
+// Giving up a submit does not withdraw it: the job continues, since the same
+// submit finds it again.
 func TestASubmitThatIsGivenUpGoesOn(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		r, w := b.link(t)
@@ -189,7 +189,7 @@ func TestCancel(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, jobsclient.OutcomeCancelled, end.Outcome)
 
-		// A worker is told, and may finish.
+		// A worker is notified, and may finish.
 		w := b.hire(t, 2)
 		polite, err := mail.Submit(t.Context(), "b", "send", nil)
 		require.NoError(t, err)
@@ -225,8 +225,8 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// J1: a job has one lease at a time. One that is not used runs out, and whoever
-// had it is fenced.
+// J1: a job has one lease at a time. One that is not used runs out, and its
+// worker is fenced.
 func TestALeaseRunsOut(t *testing.T) {
 	test(t, func(t *testing.T, b *broker) {
 		mail := b.connect(t, jobsclient.Options{}).Queue("mail")

@@ -27,10 +27,10 @@ type ClientOptions struct {
 }
 
 // Client renders the side that calls: typed handles over runtime/client, in a
-// package of its own. Where a link has a fold, a part is written by hand beside
-// it: the type named after the fold (inboxFold for "inbox"), which embeds what
-// it knows, its constructor, and the type Settlement; see testdata/queue_client
-// for the least of it.
+// package of its own. Where a link has a fold, a part is written by hand next
+// to it: the type named after the fold (inboxFold for "inbox"), which embeds
+// what it knows, its constructor, and the type Settlement; see
+// testdata/queue_client for the least of it.
 func Client(p *model.Protocol, o ClientOptions) ([]File, error) {
 	g := newGen(withWhole(p), o.Payloads, "client")
 	g.overrides, g.overridden = o.Names, map[string]bool{}
@@ -199,7 +199,7 @@ func (c *client) checkMethods() {
 	}
 }
 
-// override is the Go name that somebody asked for, or the computed one.
+// override is the Go name that the settings give, or the computed one.
 func (g *gen) override(key, name string) string {
 	if o, ok := g.overrides[key]; ok {
 		g.overridden[key] = true

@@ -95,7 +95,7 @@ func fieldLines(fields []jen.Code) []jen.Code {
 	return out
 }
 
-// emitKeys writes how a handle tells which activity took its call.
+// emitKeys writes how a handle reports which activity took its call.
 func (c *client) emitKeys(s *source, w *work, name string) {
 	results := func(more ...jen.Code) []jen.Code {
 		return append([]jen.Code{jen.Id("key").Add(c.ref(w.of)), jen.Id("ok").Bool()}, more...)

@@ -49,8 +49,8 @@ func (c *client) cancellation(w *work, m *model.Method) string {
 	return "Cancellation"
 }
 
-// stops tells whether the handle of what one method begins can stop it by another:
-// one that is told the ticket.
+// stops reports whether the handle of what one method begins can stop it by
+// another: one that takes the ticket.
 func (c *client) stops(w *work, opens, cancel *model.Method) bool {
 	return c.target(w, cancel) != nil && c.ticketOf(w, opens) != nil
 }

@@ -83,7 +83,7 @@ func (c *client) frameKey(w *work, f *model.Frame, base, typeName string) []jen.
 	path := f.Key
 	if f.Variant != "" {
 		rest, ok := cutPath(path, f.Path)
-		if !ok { // beside the union: in the params
+		if !ok { // next to the union: in the params
 			n := c.notification(f.Notification)
 			expr, member := c.memberAt(jen.Id("p"), n.Params, path)
 			if member == nil {

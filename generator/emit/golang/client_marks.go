@@ -54,7 +54,7 @@ type reading struct {
 	body []jen.Code
 	bore string // the activity whose key the message bears
 
-	union    *model.Type // what tells the variants apart; nil: none is told
+	union    *model.Type // what distinguishes the variants; nil: none is
 	at       *model.Field
 	variants map[*model.Variant][]jen.Code
 	order    []*model.Variant
@@ -122,7 +122,7 @@ func (r *reading) activity(a *model.Activity) {
 	r.frame(a.Ends, func(base, typeName string) []jen.Code {
 		code := append(r.frameKey(r.w, a.Ends, base, typeName), jen.Id("m.Ends").Op("=").True())
 		told := jen.Code(jen.Id(base))
-		if f, _ := r.tells(a); f != nil {
+		if f, _ := r.outcomeMember(a); f != nil {
 			told = jen.Id(base + "." + f.Name)
 		}
 		return append(code, jen.Id("m.As").Op("=").String().Call(jen.Id(r.w.outcomeOf()).Call(told)))
@@ -161,8 +161,8 @@ func (r *reading) claimed() {
 	})
 }
 
-// excepted says which variants do not belong to the activity, though the key
-// stands beside them.
+// excepted says which variants do not belong to the activity, though the key is
+// next to them.
 func (r *reading) excepted(a *model.Activity) {
 	var except []string
 	for _, k := range r.n.Carry {

@@ -138,12 +138,12 @@ func (c *client) offered(typeName, path string) []jen.Code {
 	return values
 }
 
-// offers tells whether a client may announce a capability.
+// offers reports whether a client may announce a capability.
 func (c *client) offers(name string) bool {
 	return slices.ContainsFunc(c.p.Capabilities, func(o *model.Capability) bool { return o.Of == model.Client && o.Name == name })
 }
 
-// offersMore tells whether a client may announce what is more than true or
+// offersMore reports whether a client may announce what is more than true or
 // false, so that only its host can say it.
 func (c *client) offersMore(typeName string) bool { return c.offersMoreAt(typeName, 0) }
 

@@ -18,7 +18,8 @@ func outcomeBy(a *model.Activity, is func(*model.Outcome) bool) *model.Outcome {
 	return nil
 }
 
-// emitOutcomes writes how an activity may end, and how its last message tells.
+// emitOutcomes writes how an activity may end, and how its last message says
+// so.
 func (c *client) emitOutcomes(s *source, w *work) {
 	a, name := w.activity, w.outcomeType()
 	s.decl(name+" is how "+article(a.Name)+" ended, as this client reports it.", jen.Type().Id(name).String())
@@ -75,7 +76,7 @@ func (c *client) emitOutcomeOf(s *source, w *work) {
 	if o := outcomeBy(a, func(o *model.Outcome) bool { return o.Other }); o != nil {
 		other = jen.Id(w.outcomeConst(o))
 	}
-	f, typeName := c.tells(a)
+	f, typeName := c.outcomeMember(a)
 	if f == nil {
 		s.decl("", jen.Func().Id(name).Params(jen.Op("*").Add(c.ref(typeName))).Id(outcome).Block(jen.Return(other)))
 		return
@@ -101,7 +102,7 @@ func (c *client) emitOutcomeOf(s *source, w *work) {
 			}
 		}
 		// By its tag, so that one whose other members are not as they should be,
-		// which is kept raw, tells it too.
+		// which is kept raw, says it too.
 		s.decl(name+" is the outcome that the last message tells.", jen.Func().Id(name).Params(param).Id(outcome).Block(
 			jen.If(value.Op("==").Nil()).Block(jen.Return(other)),
 			jen.Switch(jen.Id("told."+u.method).Call()).Block(cases...), jen.Return(other)))
@@ -130,9 +131,9 @@ func (c *client) emitOutcomeOf(s *source, w *work) {
 		jen.Switch(value).Block(cases...), jen.Return(other)))
 }
 
-// tells is the member of an activity's last message that says how it ended, in
-// the variant or the params that it ends with.
-func (c *client) tells(a *model.Activity) (*model.Field, string) {
+// outcomeMember returns the member of an activity's last message that says how
+// it ended, in the variant or the params that it ends with.
+func (c *client) outcomeMember(a *model.Activity) (*model.Field, string) {
 	if a.Ends == nil {
 		return nil, ""
 	}

@@ -28,7 +28,7 @@ func (c *client) scopedIn(sc *clientScope) []*model.Notification {
 }
 
 // byParams are the cases of a switch over the type of p, one a type; where
-// several notifications have one type, their number tells them apart.
+// several notifications have one type, their number distinguishes them.
 func (c *client) byParams(notes []*model.Notification, number jen.Code, body func(n *model.Notification) []jen.Code) []jen.Code {
 	bodies := map[string][]jen.Code{} // cases by number
 	last := map[string][]jen.Code{}   // the body of the last
@@ -249,8 +249,8 @@ func (c *client) takes(n *model.Notification) []jen.Code {
 	return body
 }
 
-// ends tells whether a notification is the end of a scope: a call settles by
-// it, told by the scope's key.
+// ends reports whether a notification is the end of a scope: a call settles by
+// it, found by the scope's key.
 func (c *client) ends(sc *clientScope, n *model.Notification) bool { return c.over(sc, n) != "" }
 
 // over is the outcome of what is open in a scope when a notification ends the

@@ -34,7 +34,7 @@ func (c *client) emitHandle(s *source, sc *clientScope) {
 
 func onHandle(name string) *jen.Statement { return jen.Func().Params(jen.Id("s").Op("*").Id(name)) }
 
-// returnsHandle tells whether a method opens a scope and answers which: it is
+// returnsHandle reports whether a method opens a scope and answers which: it is
 // then a method of Runtime that gives the scope's handle.
 func (c *client) returnsHandle(m *model.Method) bool {
 	if m.Attaches == "" || m.Result == "" || m.In == nil {

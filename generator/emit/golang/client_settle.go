@@ -106,7 +106,7 @@ func ended(settlement jen.Code) []jen.Code {
 	return []jen.Code{jen.Id("t.run").Op("=").Id("scope.Ended").Call(settlement)}
 }
 
-// begins tells whether a method brings a ticket of the work.
+// begins reports whether a method brings a ticket of the work.
 func (w *work) begins(m *model.Method) bool { return slices.Contains(w.opens, m) }
 
 // endTold sets the run of a call whose response says how the activity ended.
@@ -117,7 +117,7 @@ func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) 
 	}
 	end := jen.Id(result + "." + f.Name)
 	told := jen.Code(end)
-	if member, _ := c.tells(w.activity); member != nil {
+	if member, _ := c.outcomeMember(w.activity); member != nil {
 		told = jen.Add(end).Dot(member.Name)
 	}
 	values := []jen.Code{jen.Id("As").Op(":").String().Call(jen.Id(w.outcomeOf()).Call(told))}

@@ -41,8 +41,8 @@ func TestWhatAClientCannotFollowIsAProblem(t *testing.T) {
 	require.ErrorContains(t, err, "the Go name Printer")
 }
 
-// A method that would be one that a connection or a handle has anyway is told at
-// its place.
+// A method whose name a connection or a handle has anyway is reported at its
+// place.
 func TestMethodsThatAClientHasAnyway(t *testing.T) {
 	for name, change := range map[string]func(*model.Protocol){
 		"the method Err of": func(p *model.Protocol) {

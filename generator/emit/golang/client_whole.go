@@ -58,7 +58,7 @@ func waysOf(m *model.Method) []model.Way {
 	return out
 }
 
-// tellsOf tells whether a notification is about one of some activities.
+// tellsOf reports whether a notification is about one of some activities.
 func tellsOf(p *model.Protocol, n *model.Notification, activities map[string]bool) bool {
 	about := func(f *model.Frame) bool { return f != nil && f.Notification == n.Name }
 	for _, k := range n.Carry {

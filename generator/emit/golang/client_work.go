@@ -92,8 +92,8 @@ func (c *client) checkWorks() {
 	}
 }
 
-// mixed tells whether a scope has runs of several kinds: their tickets and keys are
-// told apart by their types.
+// mixed reports whether a scope has runs of several kinds: their tickets and
+// keys are distinguished by their types.
 func (sc *clientScope) mixed() bool { return len(sc.works) > 1 }
 
 func (sc *clientScope) work(a *model.Activity) *work {
@@ -130,7 +130,7 @@ func (sc *clientScope) cancelling(m *model.Method) *work {
 	return nil
 }
 
-// byHand tells whether a part of the package is written by hand.
+// byHand reports whether a part of the package is written by hand.
 func (w *work) byHand() bool { return w.link != nil && w.link.Fold != "" }
 
 // foldName is the type that is then written.

@@ -64,7 +64,7 @@ func wrap(paragraph string, width int) []string {
 	return lines
 }
 
-// fixed tells whether a line is code or an item of a list.
+// fixed reports whether a line is code or an item of a list.
 func fixed(line string) bool {
 	return strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")
 }
@@ -95,7 +95,7 @@ func sentences(parts ...string) string {
 	return strings.Join(out, " ")
 }
 
-// memberDoc is a member's text and what the declaration says beside it.
+// memberDoc is a member's text and what else the declaration says about it.
 func (g *gen) memberDoc(f *model.Field) string {
 	return sentences(f.Doc.EN, g.boundsDoc(f), defaultDoc(f.Default), since(f.Since))
 }

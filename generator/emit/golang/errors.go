@@ -177,7 +177,7 @@ func retry(class string) jen.Code {
 	return jen.Lit(class)
 }
 
-// errorText are the statements that return a message which nobody gave: what the
+// errorText are the statements that return the default message: what the
 // declaration says, or the kind's own words.
 func (g *gen) errorText(e *model.Error) []jen.Code {
 	about := func(says jen.Code) jen.Code {

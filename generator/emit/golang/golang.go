@@ -199,7 +199,7 @@ func (g *gen) kind(r *model.Ref) refKind {
 	return scalarKind
 }
 
-// integral tells whether a type is an enum whose values are integers.
+// integral reports whether a type is an enum whose values are integers.
 func (g *gen) integral(r *model.Ref) bool {
 	r = g.under(r)
 	t := g.types[r.Name]
@@ -221,13 +221,13 @@ func (g *gen) under(r *model.Ref) *model.Ref {
 	return r
 }
 
-// isInterface tells whether a union is rendered as an interface: one whose
-// variants' members lie beside the tag. A union with content is a struct.
+// isInterface reports whether a union is rendered as an interface: one whose
+// variants' members are next to the tag. A union with content is a struct.
 func isInterface(t *model.Type) bool {
 	return t.Kind == model.KindUnion && t.Union.Content == ""
 }
 
-// keeps tells whether unknown members are kept.
+// keeps reports whether unknown members are kept.
 func (g *gen) keeps() bool { return g.p.UnknownMembers == model.Kept }
 
 // theme is the types of one file of the author's.

@@ -193,7 +193,7 @@ func TestResultsOfAnyFormThatNobodyGives(t *testing.T) {
 	})
 }
 
-// A choice without a tag is told apart by what it looks like.
+// A choice without a tag is distinguished by its shape.
 func TestChoicesByShape(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var progress []string

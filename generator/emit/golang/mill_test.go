@@ -48,8 +48,8 @@ type millTask struct {
 	ready time.Time
 }
 
-// tell is called with the lock held, as are all below.
-func (m *miller) tell(id mill.TaskID, e mill.Event) {
+// report is called with the lock held, as are all below.
+func (m *miller) report(id mill.TaskID, e mill.Event) {
 	e.Seq = int64(len(m.log))
 	m.log, m.about = append(m.log, e), append(m.about, id)
 	m.peer.TaskTold(m.lane, &mill.Told{Queue: "q", Task: id, Event: e})
@@ -74,7 +74,7 @@ func (m *miller) find(id mill.TaskID) *millTask {
 
 func (m *miller) over(t *millTask, state mill.State, why string) {
 	t.State, t.Why = state, codec.Some(why)
-	m.tell(t.ID, mill.Event{Of: &mill.Over{State: state, Why: why}})
+	m.report(t.ID, mill.Event{Of: &mill.Over{State: state, Why: why}})
 }
 
 func (t *millTask) isOver() bool {
@@ -102,7 +102,7 @@ func (m *miller) TaskPut(c millserver.Call[*mill.PutResult], p *mill.Put) {
 	if p.Key != nil {
 		m.keys[*p.Key] = t
 	}
-	m.tell(t.ID, mill.Event{Of: &mill.In{Rank: p.Rank}})
+	m.report(t.ID, mill.Event{Of: &mill.In{Rank: p.Rank}})
 	c.Reply(&mill.PutResult{Task: t.ID})
 }
 
@@ -155,7 +155,7 @@ func (m *miller) lease(t *millTask, hand mill.HandID, ms int64) *mill.Lease {
 	t.fence++
 	t.Tries++
 	t.State, t.until = mill.StateLeased, time.Now().Add(time.Duration(ms)*time.Millisecond)
-	m.tell(t.ID, mill.Event{Of: &mill.Leased{Hand: hand, Try: t.Tries}})
+	m.report(t.ID, mill.Event{Of: &mill.Leased{Hand: hand, Try: t.Tries}})
 	return &mill.Lease{Task: t.Task, Fence: t.fence, UntilMS: t.until.UnixMilli()}
 }
 
@@ -283,7 +283,7 @@ func (m *miller) TaskReport(p *mill.Report) {
 	defer m.mu.Unlock()
 	m.reports++
 	if t, err := m.held(p.Task, p.Fence); err == nil {
-		m.tell(t.ID, mill.Event{Of: &mill.Working{Percent: p.Percent}})
+		m.report(t.ID, mill.Event{Of: &mill.Working{Percent: p.Percent}})
 	}
 }
 
@@ -425,8 +425,8 @@ func TestMillCancels(t *testing.T) {
 	})
 }
 
-// Two methods begin a task, and a queue has exports beside: each is followed to its
-// own end.
+// Two methods begin a task, and a queue has exports too: each is followed to
+// its own end.
 func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, q, _ := grind(t, millclient.Options{})
@@ -497,7 +497,7 @@ func TestMillLosesWhatIsOpen(t *testing.T) {
 	})
 }
 
-// A watcher goes on where it was, and a listing comes page by page.
+// A watcher continues where it was, and a listing comes page by page.
 func TestMillIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var live []int64

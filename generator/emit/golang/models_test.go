@@ -23,10 +23,9 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-// TestRandomModels renders protocols that nobody would write, has the compiler
-// read all of them in one run, and plays the vectors of each through its codecs and
-// its schema.
-// They lie in an overlay: nothing is written into the work tree.
+// TestRandomModels renders unlikely protocols, has the compiler read all of
+// them in one run, and plays the vectors of each through its codecs and its
+// schema. They lie in an overlay: nothing is written into the work tree.
 func TestRandomModels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
@@ -139,7 +138,7 @@ func drawModel(t *rapid.T) *model.Protocol {
 	return d.p
 }
 
-// choice is a union whose variants are told apart by what they look like: at most
+// choice is a union whose variants are distinguished by their shape: at most
 // one of each kind but objects, each of which has a member of its own.
 func (d *modelDraw) choice() {
 	var variants []*model.Variant

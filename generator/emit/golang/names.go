@@ -22,7 +22,7 @@ type names struct {
 type unionNames struct {
 	iface   string // the interface that the variants implement
 	method  string // its method that gives the tag
-	marker  string // its method that nobody else can have
+	marker  string // its method that no other type can have
 	unknown string // the struct of a variant that is not known
 	tag     string // that struct's field with the tag
 	content string // field of the struct that holds the interface; empty: the union is the interface

@@ -12,7 +12,7 @@ import (
 // also be null, a list, a choice, a scalar; those are values, nil where they are
 // null, and functions read and write them.
 
-// plain tells whether a method's result is an object that is always there, or
+// plain reports whether a method's result is an object that is always there, or
 // nothing.
 func (g *gen) plain(m *model.Method) bool {
 	return m.Result == "" || !m.OrNull && g.kind(resultRef(m)) == structKind
@@ -22,7 +22,7 @@ func resultRef(m *model.Method) *model.Ref {
 	return &model.Ref{Kind: model.RefNamed, Name: m.Result}
 }
 
-// resultPointer tells whether a result is a pointer in Go.
+// resultPointer reports whether a result is a pointer in Go.
 func (g *gen) resultPointer(m *model.Method) bool {
 	switch g.kind(resultRef(m)) {
 	case structKind:
@@ -41,7 +41,7 @@ func (g *gen) resultType(m *model.Method) jen.Code {
 	return g.ref(m.Result)
 }
 
-// noResult is what stands beside an error.
+// noResult is what is returned with an error.
 func (g *gen) noResult(m *model.Method) jen.Code {
 	switch kind := g.kind(resultRef(m)); {
 	case g.resultPointer(m), kind != scalarKind && kind != enumKind:

@@ -324,7 +324,7 @@ func TestLiveFramesMerge(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- peer.Serve(context.Background()) }()
 		lane := peer.Conn().NewLane(nil)
-		for n := range int64(40) { // nobody reads: the first fill a quarter, the others merge
+		for n := range int64(40) { // nothing is read: the first fill a quarter, the others merge
 			id := lamps.LampID("a")
 			if n >= 30 {
 				id = "b"

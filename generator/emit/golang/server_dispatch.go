@@ -203,7 +203,7 @@ func (g *gen) answering(m *model.Method, call jen.Code) jen.Code {
 		f.Params(jen.Op("*").Add(g.ref(m.Result)), jen.Error()).Add(oneLine(jen.Return(call))))
 }
 
-// runCall runs a handler beside others, or in its order.
+// runCall runs a handler concurrently with others, or in its order.
 func (g *gen) runCall(m *model.Method, handler jen.Code) jen.Code {
 	if m.Runs == model.Serial {
 		key := jen.Code(jen.Lit(""))

@@ -12,7 +12,7 @@ import (
 // and longer texts would cost more than it saves.
 const mergedAtMost = 16 << 10
 
-// frameSize is about what a live frame has beside its joined members.
+// frameSize is about what a live frame has in addition to its joined members.
 const frameSize = 256
 
 // emitLive writes the form of a notification that a lane may merge.

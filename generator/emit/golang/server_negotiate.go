@@ -34,8 +34,8 @@ func (g *gen) checkNegotiation() {
 	}
 }
 
-// versioned tells whether versions are agreed on. If not, every peer is of the
-// same kind, and held to the strict dialect.
+// versioned reports whether versions are agreed on. If not, every peer is of
+// the same kind, and held to the strict dialect.
 func (g *gen) versioned() bool { return g.newest() > 0 }
 
 func (g *gen) negotiation() *model.Method {

@@ -104,7 +104,7 @@ func (g *gen) limits() []jen.Code {
 	return code
 }
 
-// emitVersions writes what tells the version that was agreed on.
+// emitVersions writes what returns the version that was agreed on.
 func (g *gen) emitVersions(s *source) {
 	s.decl("Version is the version that was agreed on; 0 before that, and for a client that named none.",
 		onPeer().Id("Version").Params().Int64().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Version").Call()))))

@@ -45,7 +45,7 @@ func (g *gen) methodTexts(m *model.Method) []model.LegacyText {
 	return out
 }
 
-// within tells whether a payload has a member of that name, at any depth.
+// within reports whether a payload has a member of that name, at any depth.
 func (g *gen) within(typeName, wire string, seen map[string]bool) bool {
 	t := g.types[typeName]
 	if t == nil || seen[typeName] {

@@ -15,7 +15,7 @@ const vectortestPath = "github.com/accordkit/accord/runtime/vectortest"
 const vectorsFile = "testdata/vectors.json"
 
 // Tests renders a test file for the package that Types renders: it plays the
-// protocol's golden vectors, from testdata/vectors.json beside it, through the
+// protocol's golden vectors, from testdata/vectors.json next to it, through the
 // codecs, and fuzzes them.
 func Tests(p *model.Protocol) ([]File, error) {
 	g := newGen(p, payloadsPath, "")

@@ -95,8 +95,8 @@ func (g *gen) fieldType(f *model.Field) jen.Code {
 	return g.goType(f.Type)
 }
 
-// isPointer tells whether a member is a pointer, nil when absent. Lists, maps,
-// raw values and interfaces have a nil of their own.
+// isPointer reports whether a member is a pointer, nil when absent. Lists,
+// maps, raw values and interfaces have a nil of their own.
 func (g *gen) isPointer(f *model.Field) bool {
 	if f.Presence != model.Optional {
 		return false

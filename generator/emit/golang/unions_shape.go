@@ -14,8 +14,8 @@ import (
 // are elsewhere: a struct is a pointer to it, a defined list or scalar is itself;
 // what has no name gets one.
 
-// byShape tells whether a type is a union whose variants are told apart by what
-// they look like.
+// byShape reports whether a type is a union whose variants are distinguished by
+// their shape.
 func byShape(t *model.Type) bool { return t.Kind == model.KindUnion && t.Union.ByShape() }
 
 // variantName is the Go type that a variant is: one that is made for the union,
@@ -149,8 +149,8 @@ func (g *gen) readVariant(t *model.Type, one *model.Variant, v jen.Code) []jen.C
 	return []jen.Code{jen.Add(v).Op("=").Add(read)}
 }
 
-// readObject are the statements that read what is an object: one variant by what
-// tells it, the last without.
+// readObject are the statements that read what is an object: one variant by
+// what distinguishes it, the last without.
 func (g *gen) readObject(t *model.Type, v jen.Code) []jen.Code {
 	var cases []jen.Code
 	var last []jen.Code

@@ -16,8 +16,8 @@ import (
 // the writer writes around the values is compared, and a message that is
 // written in any other way is read member by member, as all others are.
 
-// straight tells whether a type is read in a straight line first: that of a live
-// message, of scalars alone, whose first member is always there.
+// straight reports whether a type is read in a straight line first: that of a
+// live message, of scalars alone, whose first member is always there.
 func (g *gen) straight(t *model.Type) bool {
 	if !g.live(t) || len(t.Fields) == 0 || t.Fields[0].Presence != model.Required {
 		return false
