@@ -15,7 +15,7 @@ const (
 	IfStoredFail IfStored = "fail"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v IfStored) Known() bool {
 	switch v {
 	case IfStoredResume, IfStoredFail:
@@ -36,7 +36,7 @@ const (
 	IfMissingFail IfMissing = "fail"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v IfMissing) Known() bool {
 	switch v {
 	case IfMissingCreate, IfMissingFail:
@@ -58,7 +58,7 @@ const (
 	DeliverySteer Delivery = "steer"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Delivery) Known() bool {
 	switch v {
 	case DeliveryFollowup, DeliverySteer:
@@ -82,7 +82,7 @@ const (
 	QueueContinue QueuePolicy = "continue"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v QueuePolicy) Known() bool {
 	switch v {
 	case QueueDrop, QueueKeep, QueueContinue:
@@ -103,7 +103,7 @@ const (
 	BackgroundCancel BackgroundPolicy = "cancel"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v BackgroundPolicy) Known() bool {
 	switch v {
 	case BackgroundKeep, BackgroundCancel:
@@ -124,7 +124,7 @@ const (
 	WaitForSettled WaitFor = "settled"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v WaitFor) Known() bool {
 	switch v {
 	case WaitForAccepted, WaitForSettled:
@@ -148,7 +148,7 @@ const (
 	OnActiveReject OnActive = "reject"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v OnActive) Known() bool {
 	switch v {
 	case OnActiveCancel, OnActiveDrain, OnActiveReject:
@@ -184,7 +184,7 @@ const (
 	EffectStopped Effect = "stopped"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Effect) Known() bool {
 	switch v {
 	case EffectStopping, EffectAlreadyStopping, EffectWithdrawn, EffectIdle, EffectStale, EffectUnknown, EffectStopped:
@@ -205,7 +205,7 @@ const (
 	CloseForced CloseOutcome = "forced"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v CloseOutcome) Known() bool {
 	switch v {
 	case CloseClean, CloseForced:
@@ -250,7 +250,7 @@ const (
 	CloseFlush CloseStep = "flush"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v CloseStep) Known() bool {
 	switch v {
 	case CloseRefuse, CloseDrain, CloseCancel, CloseAfterWork, CloseChildren, ClosePermissions, CloseCommands, CloseJoin, CloseRelease, CloseFlush:
@@ -283,7 +283,7 @@ const (
 	StateStored State = "stored"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v State) Known() bool {
 	switch v {
 	case StateIdle, StateRunning, StateRequiresAction, StateStopping, StateClosing, StateStored:
@@ -307,7 +307,7 @@ const (
 	StatusRequiresAction Status = "requires-action"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Status) Known() bool {
 	switch v {
 	case StatusIdle, StatusRunning, StatusRequiresAction:
@@ -337,7 +337,7 @@ const (
 	WorkAbandoned WorkKind = "abandoned"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v WorkKind) Known() bool {
 	switch v {
 	case WorkTurn, WorkPrompt, WorkChild, WorkAfterWork, WorkAbandoned:
@@ -361,7 +361,7 @@ const (
 	DurabilityReplicated Durability = "replicated"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Durability) Known() bool {
 	switch v {
 	case DurabilityProcess, DurabilityMachine, DurabilityReplicated:

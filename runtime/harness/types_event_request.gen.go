@@ -40,7 +40,7 @@ const (
 	HeaderSeries HeaderReason = "series"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v HeaderReason) Known() bool {
 	switch v {
 	case HeaderInitial, HeaderResume, HeaderChange, HeaderSeries:

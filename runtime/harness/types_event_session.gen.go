@@ -207,7 +207,7 @@ const (
 	ApprovalUnavailable ApprovalOutcome = "unavailable"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v ApprovalOutcome) Known() bool {
 	switch v {
 	case ApprovalAllowedOnce, ApprovalRejected, ApprovalCancelled, ApprovalUnavailable:
@@ -261,7 +261,7 @@ const (
 	TodoCompleted TodoStatus = "completed"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v TodoStatus) Known() bool {
 	switch v {
 	case TodoPending, TodoInProgress, TodoCompleted:

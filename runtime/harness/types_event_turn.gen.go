@@ -89,7 +89,7 @@ const (
 	InboxNextStep InboxTarget = "next-step"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v InboxTarget) Known() bool {
 	switch v {
 	case InboxNextTurn, InboxNextStep:
@@ -107,7 +107,7 @@ const (
 	SpliceCanceled SpliceOutcome = "canceled"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v SpliceOutcome) Known() bool {
 	switch v {
 	case SpliceCanceled:

@@ -163,7 +163,7 @@ const (
 	MediaGIF MediaType = "image/gif"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v MediaType) Known() bool {
 	switch v {
 	case MediaPNG, MediaJPEG, MediaWebP, MediaGIF:
@@ -266,7 +266,7 @@ const (
 	RoleDeveloper Role = "developer"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Role) Known() bool {
 	switch v {
 	case RoleUser, RoleAssistant, RoleSystem, RoleTool, RoleDeveloper:

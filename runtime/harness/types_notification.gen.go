@@ -84,7 +84,7 @@ const (
 	DeltaToolCall DeltaKind = "tool-call"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v DeltaKind) Known() bool {
 	switch v {
 	case DeltaText, DeltaReasoning, DeltaToolCall:
@@ -155,7 +155,7 @@ const (
 	LostMoved LostReason = "moved"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v LostReason) Known() bool {
 	switch v {
 	case LostMoved:
@@ -216,7 +216,7 @@ const (
 	SubagentError SubagentStatus = "error"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v SubagentStatus) Known() bool {
 	switch v {
 	case SubagentOK, SubagentError:
@@ -246,7 +246,7 @@ const (
 	SubagentRefusal SubagentStop = "refusal"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v SubagentStop) Known() bool {
 	switch v {
 	case SubagentCompleted, SubagentAborted, SubagentFailed, SubagentMaxTokens, SubagentRefusal:

@@ -89,7 +89,7 @@ const (
 	PermissionRejectAlways PermissionKind = "reject_always"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v PermissionKind) Known() bool {
 	switch v {
 	case PermissionAllowOnce, PermissionAllowAlways, PermissionRejectOnce, PermissionRejectAlways:

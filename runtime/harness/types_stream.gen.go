@@ -213,7 +213,7 @@ const (
 	BlockToolCall BlockType = "tool-call"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v BlockType) Known() bool {
 	switch v {
 	case BlockText, BlockReasoning, BlockToolCall:

@@ -28,7 +28,7 @@ const (
 	StateStopping State = "stopping"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v State) Known() bool {
 	switch v {
 	case StateWaiting, StateRunning, StateStopping:
@@ -55,7 +55,7 @@ const (
 	ResultExpired Result = "expired"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Result) Known() bool {
 	switch v {
 	case ResultSucceeded, ResultFailed, ResultCancelled, ResultExpired:
@@ -124,7 +124,7 @@ const (
 	EffectUnknown Effect = "unknown"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Effect) Known() bool {
 	switch v {
 	case EffectStopping, EffectOver, EffectUnknown:

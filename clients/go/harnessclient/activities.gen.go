@@ -109,13 +109,13 @@ type Turn struct {
 // Session is the session that it belongs to.
 func (t *Turn) Session() *Session { return t.session }
 
-// Key waits until a turn has taken the call, and tells which; ok is false if none ever
+// Key waits until a turn has taken the call, and returns which; ok is false if none ever
 // will.
 func (t *Turn) Key(ctx context.Context) (key harness.TurnID, ok bool, err error) {
 	return t.run.Key(ctx)
 }
 
-// Taken tells which turn has taken the call so far.
+// Taken returns which turn has taken the call so far.
 func (t *Turn) Taken() (key harness.TurnID, ok bool) { return t.run.Taken() }
 
 // Events are the session.event messages of the turn, in order, with those that put its
@@ -141,8 +141,8 @@ func (t *Turn) Settled(ctx context.Context) (*Settlement, error) {
 	return end.(*Settlement), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *Turn) Err() error { return t.run.Err() }
 
 // Cancel stops what this handle follows, and nothing else; see Session.Cancel.

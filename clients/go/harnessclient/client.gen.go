@@ -60,9 +60,9 @@ type Options struct {
 	// {"outcome":{"outcome":"cancelled"}}.
 	Permissions func(ctx context.Context, p *harness.RequestPermissionParams) (*harness.RequestPermissionResult, error)
 
-	// Diagnose is told what the connection met and went on after, a panic of a function
-	// given here included. It must be quick and may be called from several goroutines.
-	// Without it such a panic ends the process.
+	// Diagnose receives what went wrong on the connection without ending it, a panic of a
+	// function given here included. It must be quick and may be called from several
+	// goroutines. Without it such a panic ends the process.
 	Diagnose func(jsonrpc.Diagnostic)
 
 	// Limits bound the connection.
@@ -70,7 +70,7 @@ type Options struct {
 
 	// QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0
 	// means 8 MiB. Past it live messages are merged, then dropped and counted; if the
-	// others alone exceed it, whoever is behind fails.
+	// others alone exceed it, the handles and handlers that are behind fail.
 	QueueLimit int
 
 	// HandshakeTimeout bounds the beginning; 0 means 30 s.
@@ -91,7 +91,7 @@ type Runtime struct {
 }
 
 // Launch starts a runtime as a child process and begins with it. ctx bounds the beginning
-// alone. If that fails the child is ended, and the error tells its last lines on stderr.
+// alone. If that fails the child is ended, and the error has its last lines on stderr.
 func Launch(ctx context.Context, cmd *process.Cmd, o Options) (*Runtime, error) {
 	p, err := cmd.Start()
 	if err != nil {
@@ -145,7 +145,7 @@ func (rt *Runtime) negotiate(ctx context.Context) error {
 	return x.Do(ctx)
 }
 
-// announces tells whether the runtime announced a capability.
+// announces reports whether the runtime announced a capability.
 func (rt *Runtime) announces(capability string) bool {
 	told := rt.info.Capabilities
 	if told == nil {

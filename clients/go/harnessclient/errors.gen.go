@@ -79,7 +79,7 @@ var legacyTexts = []client.LegacyText{
 	}},
 }
 
-// missing tells whether a peer that did not negotiate says that it does not know a
+// missing reports whether a peer that did not negotiate says that it does not know a
 // method.
 func missing(e *jsonrpc.Error, method string) bool {
 	return e.Code == jsonrpc.CodeUnknownMethod || e.Message == "unknown DeepSeek Harness SDK runtime method: "+method
@@ -90,7 +90,7 @@ func unsupported(m *client.Method) error {
 	return &harness.UnsupportedError{Message: m.Lacking(), Method: m.Name, Capability: m.Needs}
 }
 
-// repeat tells whether the same call may be made again after an error, and after which
+// repeat reports whether the same call may be made again after an error, and after which
 // time, if the other side named one.
 func repeat(err error) (again bool, after time.Duration) {
 	switch contract.RetryOf(err) {
@@ -105,7 +105,8 @@ func repeat(err error) (again bool, after time.Duration) {
 	return true, after
 }
 
-// lagging is the error of whoever did not take a scope's messages in time.
+// lagging returns the error of handles and handlers that did not take a scope's messages
+// in time.
 func lagging(id string, after int64) error {
 	return &harness.LaggingError{Message: client.LagText(id, after), SessionID: harness.SessionID(id), AfterSeq: after}
 }

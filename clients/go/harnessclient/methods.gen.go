@@ -60,8 +60,9 @@ func (s *Session) begin(m *client.Method) *client.Exchange {
 // client must subscribe before it sends and must not rely on either order. Prompts on a
 // busy session queue, one turn each, in order; parked ones run before a new one.
 //
-// It returns when the call is accepted; the Turn tells the rest. If ctx ends before that,
-// the caller is released at once, and what turns out to have been accepted is cancelled.
+// It returns when the call is accepted; the Turn follows what it leads to. If ctx ends
+// before that, the caller is released at once, and what turns out to have been accepted
+// is cancelled.
 //
 // Wire name session/prompt. The answer proves that the work is stored, as durably as the
 // server's store makes it. If settled is there, it settles with its answer; else with the
@@ -127,7 +128,7 @@ func (s *Session) Cancel(ctx context.Context, o *harness.CancelOptions) (*Cancel
 	return client.Begun(ctx, x, t)
 }
 
-// NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
+// NotifyCancel is Cancel without an answer: nothing says whether it took effect. An error
 // is that of the connection.
 func (s *Session) NotifyCancel(o *harness.CancelOptions) error {
 	p := harness.CancelParams{SessionID: s.id}

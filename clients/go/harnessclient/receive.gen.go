@@ -80,7 +80,7 @@ type Handler struct {
 	Lagging func(ctx context.Context, id harness.SessionID, err error)
 }
 
-// some tells whether any scope's messages are wanted.
+// some reports whether any scope's messages are wanted.
 func (h *Handler) some() bool {
 	return h.SessionEvent != nil || h.SessionDelta != nil || h.SessionStatus != nil || h.SessionReplayed != nil || h.SessionClosed != nil || h.SessionLost != nil || h.SubagentStarted != nil || h.SubagentFinished != nil
 }
@@ -126,7 +126,7 @@ func (h *Handler) handle(ctx context.Context, it *client.Item) {
 type receiver Runtime
 
 // Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host
-// can be told of them.
+// can receive them.
 func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 	switch string(method) {
 	case "session.event":
@@ -211,7 +211,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 }
 
-// absentSessionRequestPermission is the answer when nobody gives one.
+// absentSessionRequestPermission returns the answer of a host that gives none.
 func absentSessionRequestPermission() *harness.RequestPermissionResult {
 	return client.Constant(new(harness.RequestPermissionResult), `{"outcome":{"outcome":"cancelled"}}`)
 }

@@ -43,7 +43,7 @@ const (
 // OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomeSucceeded }
 
-// outcomeOf is the outcome that the last message tells.
+// outcomeOf returns the outcome that the last message states.
 func outcomeOf(told jobs.Result) Outcome {
 	switch told {
 	case jobs.ResultSucceeded:
@@ -146,8 +146,8 @@ func (t *Job) Settled(ctx context.Context) (*Settlement, error) {
 	return settlementOf(end.(*client.Ending)), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *Job) Err() error { return t.run.Err() }
 
 // Cancel stops what this handle follows, and nothing else; see Queue.Cancel.

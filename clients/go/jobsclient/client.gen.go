@@ -30,9 +30,9 @@ type Options struct {
 	// {"accepted":false}.
 	JobRun func(ctx context.Context, p *jobs.RunParams) (*jobs.RunResult, error)
 
-	// Diagnose is told what the connection met and went on after, a panic of a function
-	// given here included. It must be quick and may be called from several goroutines.
-	// Without it such a panic ends the process.
+	// Diagnose receives what went wrong on the connection without ending it, a panic of a
+	// function given here included. It must be quick and may be called from several
+	// goroutines. Without it such a panic ends the process.
 	Diagnose func(jsonrpc.Diagnostic)
 
 	// Limits bound the connection.
@@ -40,7 +40,7 @@ type Options struct {
 
 	// QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0
 	// means 8 MiB. Past it live messages are merged, then dropped and counted; if the
-	// others alone exceed it, whoever is behind fails.
+	// others alone exceed it, the handles and handlers that are behind fail.
 	QueueLimit int
 
 	// Retry says how often calls are made again where an error and the method's
@@ -57,7 +57,7 @@ type Broker struct {
 }
 
 // Launch starts a broker as a child process and begins with it. ctx bounds the beginning
-// alone. If that fails the child is ended, and the error tells its last lines on stderr.
+// alone. If that fails the child is ended, and the error has its last lines on stderr.
 func Launch(ctx context.Context, cmd *process.Cmd, o Options) (*Broker, error) {
 	p, err := cmd.Start()
 	if err != nil {

@@ -24,7 +24,7 @@ func unsupported(m *client.Method) error {
 	return &jobs.MethodError{Message: m.Lacking(), Method: m.Name}
 }
 
-// repeat tells whether the same call may be made again after an error, and after which
+// repeat reports whether the same call may be made again after an error, and after which
 // time, if the other side named one.
 func repeat(err error) (again bool, after time.Duration) {
 	switch contract.RetryOf(err) {
@@ -39,7 +39,8 @@ func repeat(err error) (again bool, after time.Duration) {
 	return true, after
 }
 
-// lagging is the error of whoever did not take a scope's messages in time.
+// lagging returns the error of handles and handlers that did not take a scope's messages
+// in time.
 func lagging(id string, after int64) error {
 	return &jobs.BehindError{Message: client.LagText(id, after), Queue: jobs.QueueID(id)}
 }

@@ -46,7 +46,7 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 // worker will run it, under several leases in turn if necessary. A client that needs no
 // response may send it as a notification, and then gets no frames of the queue.
 //
-// It returns when the call is accepted; the Job tells the rest.
+// It returns when the call is accepted; the Job follows what it leads to.
 //
 // Wire name queue/submit. The answer proves that the work is stored, as durably as the
 // server's store makes it. If ended is there, it settles with its answer; else with the
@@ -70,7 +70,7 @@ func (s *Queue) Submit(ctx context.Context, job jobs.JobID, task string, o *jobs
 	return client.Begun(ctx, x, t)
 }
 
-// NotifySubmit is Submit without an answer: whether it took effect, nobody says. An error
+// NotifySubmit is Submit without an answer: nothing says whether it took effect. An error
 // is that of the connection.
 func (s *Queue) NotifySubmit(job jobs.JobID, task string, o *jobs.SubmitOptions) error {
 	p := jobs.SubmitParams{Queue: s.id, Job: job, Task: task}
@@ -103,7 +103,7 @@ func (s *Queue) Cancel(ctx context.Context, job jobs.JobID) (*Cancellation, erro
 	return client.Begun(ctx, x, t)
 }
 
-// NotifyCancel is Cancel without an answer: whether it took effect, nobody says. An error
+// NotifyCancel is Cancel without an answer: nothing says whether it took effect. An error
 // is that of the connection.
 func (s *Queue) NotifyCancel(job jobs.JobID) error {
 	p := jobs.CancelParams{Queue: s.id, Job: job}

@@ -46,7 +46,7 @@ type Handler struct {
 	Lagging func(ctx context.Context, id jobs.QueueID, err error)
 }
 
-// some tells whether any scope's messages are wanted.
+// some reports whether any scope's messages are wanted.
 func (h *Handler) some() bool {
 	return h.JobChanged != nil || h.JobProgress != nil || h.JobEnded != nil
 }
@@ -72,7 +72,7 @@ func (h *Handler) handle(ctx context.Context, it *client.Item) {
 type receiver Broker
 
 // Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host
-// can be told of them.
+// can receive them.
 func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 	switch string(method) {
 	case "job.changed":
@@ -124,7 +124,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 }
 
-// absentJobRun is the answer when nobody gives one.
+// absentJobRun returns the answer of a host that gives none.
 func absentJobRun() *jobs.RunResult {
 	return client.Constant(new(jobs.RunResult), `{"accepted":false}`)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	trackPath   = "github.com/accordkit/accord/runtime/client"
+	clientPath  = "github.com/accordkit/accord/runtime/client"
 	processPath = "github.com/accordkit/accord/runtime/process"
 )
 

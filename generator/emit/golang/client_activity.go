@@ -30,7 +30,7 @@ func (c *client) emitHandles() {
 func onActivity(name string) *jen.Statement { return jen.Func().Params(jen.Id("t").Op("*").Id(name)) }
 
 func (sc *clientScope) run() jen.Code {
-	return jen.Op("*").Qual(trackPath, "Run").Types(sc.params()...)
+	return jen.Op("*").Qual(clientPath, "Run").Types(sc.params()...)
 }
 
 // emitActivity writes the handle of what a method begins.
@@ -68,7 +68,7 @@ func (c *client) emitActivity(s *source, w *work, m *model.Method) {
 			jen.List(jen.Id("end"), jen.Err()).Op(":=").Id("t.run.Settled").Call(jen.Id("ctx")),
 			jen.Return(c.settlement(w), jen.Err()),
 		))
-	s.decl("Err tells why its messages are incomplete: the connection was lost, or they were not taken in time. It is nil while they are not.",
+	s.decl("Err returns why its messages are incomplete: the connection was lost, or they were not taken in time. It is nil while they are complete.",
 		onActivity(name).Id("Err").Params().Error().Add(oneLine(jen.Return(jen.Id("t.run.Err").Call()))))
 	for _, cancel := range w.cancels {
 		if c.stops(w, m, cancel) {
@@ -83,7 +83,7 @@ func (c *client) settlement(w *work) jen.Code {
 	if w.byHand() {
 		return jen.Id("end").Assert(jen.Op("*").Id(w.settlementType()))
 	}
-	return jen.Id(unexported(w.settlementType()) + "Of").Call(jen.Id("end").Assert(jen.Op("*").Qual(trackPath, "Ending")))
+	return jen.Id(unexported(w.settlementType()) + "Of").Call(jen.Id("end").Assert(jen.Op("*").Qual(clientPath, "Ending")))
 }
 
 // fieldLines puts fields of a struct on lines of their own.
@@ -121,8 +121,8 @@ func (c *client) emitKeys(s *source, w *work, name string) {
 		}
 		return jen.Block(code...)
 	}
-	s.decl("Key waits until "+article(w.activity.Name)+" has taken the call, and tells which; ok is false if none ever will.",
+	s.decl("Key waits until "+article(w.activity.Name)+" has taken the call, and returns which; ok is false if none ever will.",
 		onActivity(name).Id("Key").Params(ctxParam()).Params(results(jen.Err().Error())...).Add(body(wait)))
-	s.decl("Taken tells which "+w.activity.Name+" has taken the call so far.",
+	s.decl("Taken returns which "+w.activity.Name+" has taken the call so far.",
 		onActivity(name).Id("Taken").Params().Params(results()...).Add(body(so)))
 }

@@ -40,7 +40,7 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 	if !c.plain(m) {
 		body = append(body, jen.Id("r").Op(":=").Qual(codecPath, "Into").Call(c.resultReader(m)))
 		body = append(body, c.exchange(sc, m, jen.Id("r"), c.closing(sc, m))...)
-		body = append(body, jen.Return(jen.Qual(trackPath, "Value").Call(jen.Op("&").Id("r.V"), do())))
+		body = append(body, jen.Return(jen.Qual(clientPath, "Value").Call(jen.Op("&").Id("r.V"), do())))
 		s.decl(c.methodDoc(m, ""), sig.Params(c.resultType(m), jen.Error()).Block(body...))
 		return
 	}
@@ -51,7 +51,7 @@ func (c *client) emitCall(s *source, sc *clientScope, m *model.Method) {
 		result = jen.Id("r")
 	}
 	body = append(body, c.exchange(sc, m, nil, bind)...)
-	body = append(body, jen.Return(jen.Qual(trackPath, "Ask").Call(jen.Id("ctx"), jen.Id("x"), result)))
+	body = append(body, jen.Return(jen.Qual(clientPath, "Ask").Call(jen.Id("ctx"), jen.Id("x"), result)))
 	s.decl(c.methodDoc(m, ""), sig.Params(jen.Op("*").Add(c.ref(m.Result)), jen.Error()).Block(body...))
 }
 
@@ -76,10 +76,10 @@ func (c *client) emitReplaying(s *source, sc *clientScope, m *model.Method) {
 	done := jen.Id("again.End").Call(do())
 	switch {
 	case !c.plain(m):
-		body = append(body, jen.Return(jen.Qual(trackPath, "Value").Call(jen.Op("&").Id("r.V"), done)))
+		body = append(body, jen.Return(jen.Qual(clientPath, "Value").Call(jen.Op("&").Id("r.V"), done)))
 		sig = sig.Params(c.resultType(m), jen.Error())
 	case m.Result != "":
-		body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("r"), done)))
+		body = append(body, jen.Return(jen.Qual(clientPath, "Result").Call(jen.Id("r"), done)))
 		sig = sig.Params(jen.Op("*").Add(c.ref(m.Result)), jen.Error())
 	default:
 		body = append(body, jen.Return(done))
@@ -95,7 +95,7 @@ func (c *client) replayParam(m *model.Method) jen.Code {
 }
 
 func replaying() jen.Code {
-	return jen.Id("again").Op(":=").Qual(trackPath, "Replaying").Call(jen.Id("x"), jen.Id("replay"))
+	return jen.Id("again").Op(":=").Qual(clientPath, "Replaying").Call(jen.Id("x"), jen.Id("replay"))
 }
 
 func (c *client) replayDoc(m *model.Method) string {
@@ -146,7 +146,7 @@ func (c *client) emitScopeBegin(s *source, sc *clientScope) {
 	}
 	receiver, rt := c.at(sc)
 	s.decl("begin begins a call in the "+sc.s.Name+".",
-		receiver.Id("begin").Params(jen.Id("m").Op("*").Qual(trackPath, "Method")).Op("*").Qual(trackPath, "Exchange").Block(
+		receiver.Id("begin").Params(jen.Id("m").Op("*").Qual(clientPath, "Method")).Op("*").Qual(clientPath, "Exchange").Block(
 			jen.Return(jen.Id(rt+"."+sc.field()+".Begin").Call(jen.Id(rt+".client.Caller"), jen.Id("m"), sc.id()))))
 }
 
@@ -192,12 +192,12 @@ func do() jen.Code { return jen.Id("x.Do").Call(jen.Id("ctx")) }
 
 // answered returns a value that the call fills.
 func answered(value jen.Code) jen.Code {
-	return jen.Return(jen.Qual(trackPath, "Result").Call(value, do()))
+	return jen.Return(jen.Qual(clientPath, "Result").Call(value, do()))
 }
 
 // accepting is a function that takes an answer over.
 func accepting(in string, body ...jen.Code) jen.Code {
-	return jen.Qual(trackPath, "Accepting").Call(jen.Func().Params(jen.Id(in).Qual(trackPath, "Place")).Error().Block(body...))
+	return jen.Qual(clientPath, "Accepting").Call(jen.Func().Params(jen.Id(in).Qual(clientPath, "Place")).Error().Block(body...))
 }
 
 // at is the receiver of a method in a scope, and where it has the connection.
@@ -218,13 +218,13 @@ func (sc *clientScope) id() jen.Code {
 
 // scope is the type of a scope.
 func (sc *clientScope) scope() *jen.Statement {
-	return jen.Op("*").Qual(trackPath, "Scope").Types(sc.params()...)
+	return jen.Op("*").Qual(clientPath, "Scope").Types(sc.params()...)
 }
 
 // inScope is a call's place as the scope that it is.
 func (sc *clientScope) inScope() *jen.Statement { return jen.Id("in").Assert(sc.scope()) }
 
-func placeParam() jen.Code { return jen.Id("in").Qual(trackPath, "Place") }
+func placeParam() jen.Code { return jen.Id("in").Qual(clientPath, "Place") }
 
 // closing is what the answer of a method that closes a scope does: if it proves
 // that the scope is over, what is open in it is.

@@ -26,10 +26,10 @@ func (c *client) emitClientErrors() {
 		values = c.dataValue(values, e, "capability", model.RefString, jen.Id("m.Needs"))
 		value = jen.Op("&").Add(c.ref(errorName(e))).Values(values...)
 	} else {
-		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Name").Op(":").Qual(trackPath, "Unsupported"), message)
+		value = jen.Op("&").Qual(clientPath, "Failure").Values(jen.Id("Name").Op(":").Qual(clientPath, "Unsupported"), message)
 	}
 	s.decl("unsupported is the error of a method that the other side does not serve.",
-		jen.Func().Id("unsupported").Params(jen.Id("m").Op("*").Qual(trackPath, "Method")).Error().Block(jen.Return(value)))
+		jen.Func().Id("unsupported").Params(jen.Id("m").Op("*").Qual(clientPath, "Method")).Error().Block(jen.Return(value)))
 	c.emitRepeat(s)
 	if len(c.scopes) > 0 {
 		c.emitLagging(s)
@@ -98,7 +98,7 @@ func (c *client) emitDecodeClientError(s *source) {
 		negotiated = jen.Id("negotiated")
 		body = []jen.Code{
 			jen.If(jen.Op("!").Id("negotiated").Op("&&").Len(jen.Id("e.Data")).Op("==").Lit(0)).Block(
-				jen.Return(jen.Qual(trackPath, "Legacy").Call(jen.Id("e"), jen.Id("legacyTexts")))),
+				jen.Return(jen.Qual(clientPath, "Legacy").Call(jen.Id("e"), jen.Id("legacyTexts")))),
 			typed,
 		}
 	}
@@ -124,7 +124,7 @@ func (c *client) emitDecodeClientError(s *source) {
 			jen.Return(jen.Op("&").Add(c.ref(errorName(t.e))).Values(values...)))))
 	}
 	s.decl("legacyTexts are the texts by which peers that never negotiated say which kind they mean.",
-		jen.Var().Id("legacyTexts").Op("=").Index().Qual(trackPath, "LegacyText").Values(broken(rows)...))
+		jen.Var().Id("legacyTexts").Op("=").Index().Qual(clientPath, "LegacyText").Values(broken(rows)...))
 }
 
 func (c *client) emitMissing(s *source) {
@@ -151,7 +151,7 @@ func (c *client) emitMissing(s *source) {
 	if len(seen) == 0 {
 		method = jen.Id("_")
 	}
-	s.decl("missing tells whether a peer that did not negotiate says that it does not know a method.",
+	s.decl("missing reports whether a peer that did not negotiate says that it does not know a method.",
 		jen.Func().Id("missing").Params(e, method.String()).Bool().Block(jen.Return(cond)))
 }
 
@@ -184,12 +184,12 @@ func (c *client) emitRepeat(s *source) {
 				jen.Id("after").Op("=").Qual("time", "Duration").Call(jen.Id(v+"."+f.Name)).Op("*").Qual("time", "Millisecond")))
 	}
 	body = append(body, jen.Return(jen.True(), jen.Id("after")))
-	s.decl("repeat tells whether the same call may be made again after an error, and after which time, if the other side named one.",
+	s.decl("repeat reports whether the same call may be made again after an error, and after which time, if the other side named one.",
 		jen.Func().Id("repeat").Params(jen.Err().Error()).Params(jen.Id("again").Bool(), jen.Id("after").Qual("time", "Duration")).Block(body...))
 }
 
 func (c *client) emitLagging(s *source) {
-	message := jen.Id("Message").Op(":").Qual(trackPath, "LagText").Call(jen.Id("id"), jen.Id("after"))
+	message := jen.Id("Message").Op(":").Qual(clientPath, "LagText").Call(jen.Id("id"), jen.Id("after"))
 	var value jen.Code
 	if e := c.errorFor(model.LagFault); e != nil {
 		values := []jen.Code{message}
@@ -199,14 +199,14 @@ func (c *client) emitLagging(s *source) {
 		values = c.dataValue(values, e, "afterSeq", model.RefInt, jen.Id("after"))
 		value = jen.Op("&").Add(c.ref(errorName(e))).Values(values...)
 	} else {
-		value = jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Name").Op(":").Qual(trackPath, "Lagging"), message, jen.Id("After").Op(":").Id("after"))
+		value = jen.Op("&").Qual(clientPath, "Failure").Values(jen.Id("Name").Op(":").Qual(clientPath, "Lagging"), message, jen.Id("After").Op(":").Id("after"))
 	}
-	s.decl("lagging is the error of whoever did not take a scope's messages in time.",
+	s.decl("lagging returns the error of handles and handlers that did not take a scope's messages in time.",
 		jen.Func().Id("lagging").Params(jen.Id("id").String(), jen.Id("after").Int64()).Error().Block(jen.Return(value)))
 }
 
 func (c *client) emitLost(s *source) {
-	message := jen.Id("Message").Op(":").Qual(trackPath, "LostText").Call(jen.Id("cause"), jen.Id("exit"), jen.Id("stderr"))
+	message := jen.Id("Message").Op(":").Qual(clientPath, "LostText").Call(jen.Id("cause"), jen.Id("exit"), jen.Id("stderr"))
 	cause := jen.Id("Err").Op(":").Id("cause")
 	var body []jen.Code
 	if e := c.errorFor(model.ConnectionFault); e != nil {
@@ -225,7 +225,7 @@ func (c *client) emitLost(s *source) {
 		}
 		body = append(body, jen.Return(jen.Id("e")))
 	} else {
-		body = append(body, jen.Return(jen.Op("&").Qual(trackPath, "Failure").Values(jen.Id("Name").Op(":").Qual(trackPath, "ConnectionLost"), message, cause)))
+		body = append(body, jen.Return(jen.Op("&").Qual(clientPath, "Failure").Values(jen.Id("Name").Op(":").Qual(clientPath, "ConnectionLost"), message, cause)))
 	}
 	s.decl("lost is the error of a connection that is lost.",
 		jen.Func().Id("lost").Params(jen.Id("cause").Error(), jen.Id("exit").Op("*").Qual(processPath, "Exit"), jen.Id("stderr").Index().String()).Error().Block(body...))

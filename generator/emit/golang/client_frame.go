@@ -68,7 +68,7 @@ func (c *client) where(f *model.Frame, base, typeName string, pos model.Pos, cod
 	}
 	cond := c.holds(jen.Id(base), typeName, conds)
 	if cond == nil {
-		c.problems.Add(pos, "a frame %s is told by %s, which a client cannot check", f.Notification, f.Where[0].Member)
+		c.problems.Add(pos, "a frame %s is recognised by %s, which a client cannot check", f.Notification, f.Where[0].Member)
 		return nil
 	}
 	return []jen.Code{jen.If(cond).Block(code...)}

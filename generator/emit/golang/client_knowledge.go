@@ -20,7 +20,7 @@ func (c *client) emitKnowledge() {
 			param = jen.Id("id")
 			create = jen.Op("&").Id(name).Values(jen.Id("new" + exported(w.link.Fold) + "Fold").Call(jen.Id("id")))
 		} else {
-			s.decl(doc, jen.Type().Id(name).Struct(jen.Qual(trackPath, "Past").Types(sc.params()[1])))
+			s.decl(doc, jen.Type().Id(name).Struct(jen.Qual(clientPath, "Past").Types(sc.params()[1])))
 		}
 		s.decl("", jen.Func().Id("new"+exported(name)).Params(param.Add(c.keyType(sc))).Op("*").Id(name).Block(jen.Return(create)))
 		c.emitReadMarks(s, sc, on)

@@ -26,7 +26,7 @@ func (c *client) emitReadMarks(s *source, sc *clientScope, on func() *jen.Statem
 		body = append(body, jen.Id("m.Late").Op("=").Id("k.Late").Call(jen.Id("m.Key"), jen.Id("m.Keyed"), jen.Id("m.Ends")))
 	}
 	s.decl("Read implements client.Knowledge.", on().Id("Read").
-		Params(jen.Id("it").Op("*").Qual(trackPath, "Item"), jen.Id("m").Op("*").Qual(trackPath, "Marks").Types(sc.params()...)).Block(body...))
+		Params(jen.Id("it").Op("*").Qual(clientPath, "Item"), jen.Id("m").Op("*").Qual(clientPath, "Marks").Types(sc.params()...)).Block(body...))
 }
 
 // marks are the statements that say what a notification means.

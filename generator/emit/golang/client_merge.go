@@ -17,7 +17,7 @@ func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement)
 			continue
 		}
 		if merges[n.Params] != "" {
-			c.problems.Add(n.Pos, "%s and %s are live and have one payload type, by which they are told apart when they merge: give each its own", merges[n.Params], n.Name)
+			c.problems.Add(n.Pos, "%s and %s are live and have one payload type, which distinguishes them when they merge: give each its own", merges[n.Params], n.Name)
 			continue
 		}
 		merges[n.Params] = n.Name

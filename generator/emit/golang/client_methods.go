@@ -24,19 +24,19 @@ func (c *client) emitMethods() {
 			values = append(values, jen.Id("Common").Op(":").True())
 		}
 		if r := repeatsConst(m.Repeats); r != "" {
-			values = append(values, jen.Id("Repeats").Op(":").Qual(trackPath, r))
+			values = append(values, jen.Id("Repeats").Op(":").Qual(clientPath, r))
 		}
 		if m.Attaches != "" {
 			values = append(values, jen.Id("Attaches").Op(":").True())
 		}
-		vars = append(vars, jen.Id(methodVar(m)).Op("=").Qual(trackPath, "Method").Values(values...))
+		vars = append(vars, jen.Id(methodVar(m)).Op("=").Qual(clientPath, "Method").Values(values...))
 	}
 	for _, n := range c.notes(model.Client) {
 		values := []jen.Code{jen.Id("Name").Op(":").Lit(n.Name)}
 		if n.Needs != "" {
 			values = append(values, jen.Id("Needs").Op(":").Lit(n.Needs))
 		}
-		vars = append(vars, jen.Id(noteVar(n)).Op("=").Qual(trackPath, "Method").Values(values...))
+		vars = append(vars, jen.Id(noteVar(n)).Op("=").Qual(clientPath, "Method").Values(values...))
 	}
 	if len(vars) > 0 {
 		s.decl("", jen.Var().Defs(vars...))

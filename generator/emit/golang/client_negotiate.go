@@ -86,7 +86,7 @@ func (c *client) emitNegotiation(s *source) {
 		}
 		body = append(append(told, jen.Switch(jen.Id("capability")).Block(cases...)), body...)
 	}
-	s.decl("announces tells whether the "+c.noun()+" announced a capability.",
+	s.decl("announces reports whether the "+c.noun()+" announced a capability.",
 		c.onConn().Id("announces").Params(jen.Id("capability").String()).Bool().Block(body...))
 }
 
@@ -117,7 +117,7 @@ func (c *client) offered(typeName, path string) []jen.Code {
 				if can == nil {
 					one = jen.Op("&").Add(one)
 				} else {
-					one = jen.Qual(trackPath, "Offer").Call(can, one)
+					one = jen.Qual(clientPath, "Offer").Call(can, one)
 				}
 			}
 			values = append(values, jen.Id(f.Name).Op(":").Add(one))

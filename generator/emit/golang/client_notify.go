@@ -31,7 +31,7 @@ func (c *client) emitAlsoNotify(s *source, sc *clientScope, m *model.Method) {
 		return
 	}
 	name := "Notify" + c.handleName(m)
-	c.emitOneWay(s, sc, name, name+" is "+c.handleName(m)+" without an answer: whether it took effect, nobody says. An error is that of the connection.", methodVar(m), m)
+	c.emitOneWay(s, sc, name, name+" is "+c.handleName(m)+" without an answer: nothing says whether it took effect. An error is that of the connection.", methodVar(m), m)
 }
 
 func (c *client) emitOneWay(s *source, sc *clientScope, name, doc, variable string, m *model.Method) {

@@ -15,7 +15,7 @@ func (c *client) emitOpener(s *source, w *work, m *model.Method, sig *jen.Statem
 	if sc.whole {
 		self = jen.Id("rt")
 	}
-	doc := "It returns when the call is accepted; the " + handle + " tells the rest."
+	doc := "It returns when the call is accepted; the " + handle + " follows what it leads to."
 	var undo jen.Code
 	if cancel := c.undoes(w, m); cancel != nil {
 		doc += " If ctx ends before that, the caller is released at once, and what turns out to have been accepted is cancelled."
@@ -29,7 +29,7 @@ func (c *client) emitOpener(s *source, w *work, m *model.Method, sig *jen.Statem
 // begun are the statements that make a call whose answer brings a handle: of are
 // the handle's members, receipt the one with the result.
 func (c *client) begun(sc *clientScope, m *model.Method, handle string, of []jen.Code, receipt string, undo jen.Code) []jen.Code {
-	result := jen.Qual(trackPath, "NoResult")
+	result := jen.Qual(clientPath, "NoResult")
 	if m.Result != "" {
 		result = c.ref(m.Result)
 	}
@@ -40,12 +40,12 @@ func (c *client) begun(sc *clientScope, m *model.Method, handle string, of []jen
 	if undo != nil {
 		values = append(values, jen.Id("Cancel").Op(":").Add(undo))
 	}
-	body := []jen.Code{jen.Id("t").Op(":=").Op("&").Qual(trackPath, "Pending").Types(jen.Id(handle), result).Values(broken(values)...)}
+	body := []jen.Code{jen.Id("t").Op(":=").Op("&").Qual(clientPath, "Pending").Types(jen.Id(handle), result).Values(broken(values)...)}
 	if m.Result != "" {
 		body = append(body, jen.Id("t.Handle."+receipt).Op("=").Op("&").Id("t.Result"))
 	}
 	body = append(body, c.exchange(sc, m, nil, nil)...)
-	return append(body, jen.Return(jen.Qual(trackPath, "Begun").Call(jen.Id("ctx"), jen.Id("x"), jen.Id("t"))))
+	return append(body, jen.Return(jen.Qual(clientPath, "Begun").Call(jen.Id("ctx"), jen.Id("x"), jen.Id("t"))))
 }
 
 // undoes is the method by which what was accepted is taken back when its caller has

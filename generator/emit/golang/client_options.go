@@ -38,18 +38,18 @@ func (c *client) emitOptions(s *source) {
 		}
 		add(doc, jen.Id(c.askName(m)).Add(c.askFunc(m)))
 	}
-	add("Diagnose is told what the connection met and went on after, a panic of a function given here included. It must be quick and may be called from several goroutines. Without it such a panic ends the process.",
+	add("Diagnose receives what went wrong on the connection without ending it, a panic of a function given here included. It must be quick and may be called from several goroutines. Without it such a panic ends the process.",
 		jen.Id("Diagnose").Func().Params(jen.Qual(jsonrpcPath, "Diagnostic")))
 	add("Limits bound the connection.", jen.Id("Limits").Qual(jsonrpcPath, "Limits"))
 	if len(c.scopes) > 0 {
-		add("QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0 means 8 MiB. Past it live messages are merged, then dropped and counted; if the others alone exceed it, whoever is behind fails.",
+		add("QueueLimit bounds the bytes that wait for handlers and handles in one scope; 0 means 8 MiB. Past it live messages are merged, then dropped and counted; if the others alone exceed it, the handles and handlers that are behind fail.",
 			jen.Id("QueueLimit").Int())
 	}
 	if m != nil {
 		add("HandshakeTimeout bounds the beginning; 0 means 30 s.", jen.Id("HandshakeTimeout").Qual("time", "Duration"))
 	}
 	add("Retry says how often calls are made again where an error and the method's idempotency allow it. The zero value repeats nothing.",
-		jen.Id("Retry").Qual(trackPath, "Retry"))
+		jen.Id("Retry").Qual(clientPath, "Retry"))
 	s.decl("Options say how to begin with "+c.aNoun()+", and who takes what it sends.", jen.Type().Id("Options").Struct(code...))
 }
 

@@ -39,7 +39,7 @@ func (c *client) emitOutcomes(s *source, w *work) {
 		defs = append(defs, jen.Line())
 	}
 	defs = append(defs, comments(w.unsettled()+" is no end: the handle does not know how the "+a.Name+" ended, or that it has. The error says why.")...)
-	defs = append(defs, jen.Id(w.unsettled()).Id(name).Op("=").Qual(trackPath, "Unsettled"))
+	defs = append(defs, jen.Id(w.unsettled()).Id(name).Op("=").Qual(clientPath, "Unsettled"))
 	if o := outcomeBy(a, func(o *model.Outcome) bool { return "unsettled" == o.Name }); o != nil {
 		c.problems.Add(o.Pos, "outcome unsettled of %s is the one that a client has for work whose end it does not know: give it another name", a.Name)
 	}
@@ -127,7 +127,7 @@ func (c *client) emitOutcomeOf(s *source, w *work) {
 			cases = append(cases, jen.Case(values...).Block(jen.Return(jen.Id(w.outcomeConst(o)))))
 		}
 	}
-	s.decl(name+" is the outcome that the last message tells.", jen.Func().Id(name).Params(param).Id(outcome).Block(
+	s.decl(name+" returns the outcome that the last message states.", jen.Func().Id(name).Params(param).Id(outcome).Block(
 		jen.Switch(value).Block(cases...), jen.Return(other)))
 }
 

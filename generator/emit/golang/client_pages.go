@@ -28,7 +28,7 @@ func (c *client) emitPages(s *source, sc *clientScope, m *model.Method) {
 		jen.Err().Op(":=").Add(do()),
 		jen.Return(jen.Id("r."+items.Name), jen.Id("r."+next.Name), jen.Err()),
 	)
-	body := append(fill, jen.Return(jen.Qual(trackPath, "Pages").Call(
+	body := append(fill, jen.Return(jen.Qual(clientPath, "Pages").Call(
 		jen.Func().Params(jen.Id("at").Add(c.fieldType(cursor))).Params(jen.Index().Add(elem), c.fieldType(cursor), jen.Error()).Block(page...))))
 	s.decl(c.methodDoc(m, "It reads the next page when the loop comes to its end; an error ends it. Each loop begins with the first page."),
 		receiver.Id(c.handleName(m)).Params(params...).Qual("iter", "Seq2").Types(jen.Op("*").Add(elem), jen.Error()).Block(body...))

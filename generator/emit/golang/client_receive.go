@@ -81,7 +81,7 @@ func (c *client) emitReceive() {
 		switch {
 		case slices.Contains(c.valued(), n):
 			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(
-				jen.Qual(trackPath, "ReadLive").Call(jen.Id("d"), jen.Op("&").Id("r."+spare(n))))))
+				jen.Qual(clientPath, "ReadLive").Call(jen.Id("d"), jen.Op("&").Id("r."+spare(n))))))
 		case n.Params != "":
 			params = append(params, jen.Case(jen.Id(noteOpConst(n))).Block(jen.Return(c.reads(n.Params))))
 		}
@@ -92,7 +92,7 @@ func (c *client) emitReceive() {
 			params = append(params, jen.Case(jen.Id(opConst(m))).Block(jen.Return(c.reads(m.Params))))
 		}
 	}
-	s.decl("Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host can be told of them.",
+	s.decl("Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host can receive them.",
 		onReceiver().Id("Lookup").Params(jen.Id("method").Index().Byte()).Qual(jsonrpcPath, "Op").Block(
 			jen.Switch(jen.String().Call(jen.Id("method"))).Block(lookup...),
 			jen.Return(jen.Id("opUnknown"))))
@@ -172,7 +172,7 @@ func (c *client) emitHandler(s *source) {
 	if len(c.scopes) == 0 {
 		return
 	}
-	s.decl("some tells whether any scope's messages are wanted.",
+	s.decl("some reports whether any scope's messages are wanted.",
 		jen.Func().Params(jen.Id("h").Op("*").Id("Handler")).Id("some").Params().Bool().Block(jen.Return(sum)))
 	cases := c.byParams(c.scoped(), jen.Id("it.Kind"), func(n *model.Notification) []jen.Code {
 		f := "h." + noteName(n)
@@ -182,7 +182,7 @@ func (c *client) emitHandler(s *source) {
 	if len(cases) > 0 {
 		body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("it.Note").Assert(jen.Type())).Block(cases...))
 	}
-	s.decl("", jen.Func().Params(jen.Id("h").Op("*").Id("Handler")).Id("handle").Params(ctxParam(), param.Op("*").Qual(trackPath, "Item")).Block(body...))
+	s.decl("", jen.Func().Params(jen.Id("h").Op("*").Id("Handler")).Id("handle").Params(ctxParam(), param.Op("*").Qual(clientPath, "Item")).Block(body...))
 }
 
 // emitNotificationTaker writes where each notification goes.
@@ -206,12 +206,12 @@ func (c *client) emitNotificationTaker(s *source) {
 	cases = append(cases, jen.Case(jen.Qual(codecPath, "Raw")).Block(
 		jen.If(jen.Id("r.options.Handler.Unknown").Op("!=").Nil()).Block(
 			jen.Id("r.options.Handler.Unknown").Call(jen.Id("n.Method"), jen.Id("p")))))
-	body := []jen.Code{jen.If(jen.Qual(trackPath, "Unusable").Call(jen.Id("n"))).Block(jen.Return().Comment("counted and reported by the connection"))}
+	body := []jen.Code{jen.If(jen.Qual(clientPath, "Unusable").Call(jen.Id("n"))).Block(jen.Return().Comment("counted and reported by the connection"))}
 	if len(plain) > 0 {
 		body = append(body, jen.Switch(jen.Id("n.Op")).Block(plain...))
 	}
 	if usesItem {
-		body = append(body, jen.Id("it").Op(":=").Qual(trackPath, "Item").Values(
+		body = append(body, jen.Id("it").Op(":=").Qual(clientPath, "Item").Values(
 			jen.Id("Note").Op(":").Id("n.Params"), jen.Id("Kind").Op(":").Id("n.Op"), jen.Id("Size").Op(":").Int().Call(jen.Id("n.Bytes")), jen.Id("Broken").Op(":").Id("n.Err").Op("!=").Nil()))
 	}
 	body = append(body, jen.Switch(jen.Id("p").Op(":=").Id("n.Params").Assert(jen.Type())).Block(cases...))
@@ -278,7 +278,7 @@ func (c *client) over(sc *clientScope, n *model.Notification) string {
 
 // emitRequestTaker writes who answers each request.
 func (c *client) emitRequestTaker(s *source) {
-	refuse := jen.Id("q.Fail").Call(jen.Id("unsupported").Call(jen.Op("&").Qual(trackPath, "Method").Values(jen.Id("Name").Op(":").Id("q.Method"))))
+	refuse := jen.Id("q.Fail").Call(jen.Id("unsupported").Call(jen.Op("&").Qual(clientPath, "Method").Values(jen.Id("Name").Op(":").Id("q.Method"))))
 	var cases []jen.Code
 	for _, m := range c.asks() {
 		nobody, answer := jen.Code(refuse), jen.Code(nil)
@@ -307,8 +307,8 @@ func (c *client) emitRequestTaker(s *source) {
 			if m.Absent != "" {
 				absent = jen.Id(absentFunc(m)).Call()
 				nobody = jen.Id("q.Reply").Call(absent)
-				s.decl(absentFunc(m)+" is the answer when nobody gives one.", jen.Func().Id(absentFunc(m)).Params().Op("*").Add(c.ref(m.Result)).Block(
-					jen.Return(jen.Qual(trackPath, "Constant").Call(jen.New(c.ref(m.Result)), text(m.Absent)))))
+				s.decl(absentFunc(m)+" returns the answer of a host that gives none.", jen.Func().Id(absentFunc(m)).Params().Op("*").Add(c.ref(m.Result)).Block(
+					jen.Return(jen.Qual(clientPath, "Constant").Call(jen.New(c.ref(m.Result)), text(m.Absent)))))
 			}
 			answer = jen.Qual(jsonrpcPath, "Answering").Call(jen.Id("q"), absent,
 				jen.Func().Params(ctxParam()).Params(jen.Op("*").Add(c.ref(m.Result)), jen.Error()).Add(oneLine(jen.Return(jen.Id("answer").Call(args...)))))
@@ -316,7 +316,7 @@ func (c *client) emitRequestTaker(s *source) {
 		body = append(body, jen.Switch(jen.Id("answer").Op(":=").Id("r.options."+c.askName(m)), jen.Empty()).Block(
 			jen.Case(jen.Id("q.Err").Op("!=").Nil()).Block(jen.Id("q.Fail").Call(jen.Id("q.Err"))),
 			jen.Case(jen.Id("answer").Op("==").Nil()).Block(nobody),
-			jen.Default().Block(jen.Qual(trackPath, "Asked").Call(jen.Id("q"), answer)),
+			jen.Default().Block(jen.Qual(clientPath, "Asked").Call(jen.Id("q"), answer)),
 		))
 		cases = append(cases, jen.Case(jen.Id(opConst(m))).Block(body...))
 	}
@@ -351,13 +351,13 @@ func (c *client) emitNewScope(s *source, sc *clientScope) {
 	if len(c.scopes) > 1 {
 		lagging = sc.s.Handle + "Lagging"
 	}
-	s.decl("", c.onConn().Id(sc.maker()).Params(id.Add(c.keyType(sc))).Op("*").Qual(trackPath, "Scope").Types(sc.params()...).Block(
+	s.decl("", c.onConn().Id(sc.maker()).Params(id.Add(c.keyType(sc))).Op("*").Qual(clientPath, "Scope").Types(sc.params()...).Block(
 		jen.Id("h").Op(":=").Op("&").Id("rt.options.Handler"),
-		jen.Id("cfg").Op(":=").Qual(trackPath, "Config").Types(sc.params()...).Values(broken(values)...),
+		jen.Id("cfg").Op(":=").Qual(clientPath, "Config").Types(sc.params()...).Values(broken(values)...),
 		jen.If(jen.Id("h.some").Call()).Block(jen.Id("cfg.Handle").Op("=").Id("h.handle")),
 		jen.If(jen.Id("h."+lagging).Op("!=").Nil()).Block(
 			jen.Id("cfg.Lagged").Op("=").Func().Params(ctxParam(), jen.Err().Error()).Add(oneLine(
 				jen.Id("h."+lagging).Call(told...)))),
-		jen.Return(jen.Qual(trackPath, "New").Call(jen.Id("cfg"))),
+		jen.Return(jen.Qual(clientPath, "New").Call(jen.Id("cfg"))),
 	))
 }

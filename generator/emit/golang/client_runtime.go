@@ -20,15 +20,15 @@ func (c *client) emitRuntime() {
 			jen.Const().Id("Version").Op("=").Lit(slices.Max(n.Versions)))
 	}
 	c.emitOptions(s)
-	fields := []jen.Code{jen.Id("client").Op("*").Qual(trackPath, "Client"), jen.Id("options").Id("Options")}
+	fields := []jen.Code{jen.Id("client").Op("*").Qual(clientPath, "Client"), jen.Id("options").Id("Options")}
 	for _, sc := range c.scopes {
-		fields = append(fields, jen.Id(sc.field()).Op("*").Qual(trackPath, "Scopes").Types(append([]jen.Code{c.keyType(sc)}, sc.params()...)...))
+		fields = append(fields, jen.Id(sc.field()).Op("*").Qual(clientPath, "Scopes").Types(append([]jen.Code{c.keyType(sc)}, sc.params()...)...))
 	}
 	if m := c.negotiation(); m != nil {
 		fields = append(fields, jen.Id("info").Add(c.ref(m.Result)))
 	}
 	for _, n := range c.valued() {
-		fields = append(fields, jen.Id(spare(n)).Qual(trackPath, "Spare").Types(c.ref(n.Params)))
+		fields = append(fields, jen.Id(spare(n)).Qual(clientPath, "Spare").Types(c.ref(n.Params)))
 	}
 	s.decl(c.conn()+" is a connection to "+c.aNoun()+" that was begun.", jen.Type().Id(c.conn()).Struct(fields...))
 	c.emitBegin(s)
@@ -42,7 +42,7 @@ func (c *client) emitBegin(s *source) {
 	rw := []jen.Code{jen.Id("r").Qual("io", "Reader"), jen.Id("w").Qual("io", "Writer")}
 	result := []jen.Code{jen.Op("*").Id(c.conn()), jen.Error()}
 	failed := jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
-	s.decl("Launch starts "+c.aNoun()+" as a child process and begins with it. ctx bounds the beginning alone. If that fails the child is ended, and the error tells its last lines on stderr.",
+	s.decl("Launch starts "+c.aNoun()+" as a child process and begins with it. ctx bounds the beginning alone. If that fails the child is ended, and the error has its last lines on stderr.",
 		jen.Func().Id("Launch").Params(ctxParam(), cmd, opts).Params(result...).Block(
 			jen.List(jen.Id("p"), jen.Err()).Op(":=").Id("cmd.Start").Call(),
 			failed,
@@ -55,7 +55,7 @@ func (c *client) emitBegin(s *source) {
 	var fails []jen.Code
 	body := []jen.Code{jen.Id("rt").Op(":=").Op("&").Id(c.conn()).Values(jen.Id("options").Op(":").Id("o"))}
 	for _, sc := range c.scopes {
-		body = append(body, jen.Id("rt."+sc.field()).Op("=").Qual(trackPath, "NewScopes").Call(jen.Id("rt."+sc.maker())))
+		body = append(body, jen.Id("rt."+sc.field()).Op("=").Qual(clientPath, "NewScopes").Call(jen.Id("rt."+sc.maker())))
 		fails = append(fails, jen.Id("rt."+sc.field()+".Fail").Call(jen.Err()))
 	}
 	fail := jen.Code(jen.Func().Params(jen.Err().Error()).Block(fails...))
@@ -68,11 +68,11 @@ func (c *client) emitBegin(s *source) {
 	}
 	errs = append(errs, jen.Id("Unsupported").Op(":").Id("unsupported"), jen.Id("Repeat").Op(":").Id("repeat"))
 	body = append(body,
-		jen.Id("rt.client").Op("=").Qual(trackPath, "NewClient").Call(jen.Id("r"), jen.Id("w"), jen.Id("p"), jen.Qual(trackPath, "ClientConfig").Values(broken([]jen.Code{
+		jen.Id("rt.client").Op("=").Qual(clientPath, "NewClient").Call(jen.Id("r"), jen.Id("w"), jen.Id("p"), jen.Qual(clientPath, "ClientConfig").Values(broken([]jen.Code{
 			jen.Id("Conn").Op(":").Qual(jsonrpcPath, "Config").Values(
 				jen.Id("Handler").Op(":").Parens(jen.Op("*").Id("receiver")).Call(jen.Id("rt")),
 				jen.Id("Limits").Op(":").Id("o.Limits"), jen.Id("Diagnose").Op(":").Id("o.Diagnose")),
-			jen.Id("Errors").Op(":").Qual(trackPath, "Errors").Values(errs...),
+			jen.Id("Errors").Op(":").Qual(clientPath, "Errors").Values(errs...),
 			jen.Id("Retry").Op(":").Id("o.Retry"),
 			jen.Id("Lost").Op(":").Id("lost"),
 			jen.Id("Fail").Op(":").Add(fail),
@@ -141,7 +141,7 @@ func (c *client) emitHostMethods(s *source) {
 		scopes = append(scopes, jen.Id("rt."+sc.field()))
 	}
 	one("Counters count what has passed on the connection, what went wrong, and what became of messages that handlers and handles take.",
-		"Counters", jen.Qual(trackPath, "Counters"), jen.Id("rt.client.Counters").Call(scopes...))
+		"Counters", jen.Qual(clientPath, "Counters"), jen.Id("rt.client.Counters").Call(scopes...))
 	shutdown := jen.Code(jen.Nil())
 	doc := "Close ends the connection, and " + c.aNoun() + " that Launch started with it, by the ladder of process.Cmd: "
 	if m := c.shutdown(); m != nil {

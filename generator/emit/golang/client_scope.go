@@ -77,9 +77,9 @@ func (c *client) emitOpen(s *source, sc *clientScope, m *model.Method) {
 	body := append(fill,
 		jen.Id("s").Op(":=").Op("&").Id(sc.s.Handle).Values(
 			jen.Id("rt").Op(":").Id("rt"), jen.Id("id").Op(":").Id(key), jen.Id("loaded").Op(":").New(c.ref(m.Result))))
-	body = append(body, c.exchange(sc, m, jen.Id("s.loaded"), jen.Qual(trackPath, "Accepting").Call(jen.Id("s.attach")))...)
+	body = append(body, c.exchange(sc, m, jen.Id("s.loaded"), jen.Qual(clientPath, "Accepting").Call(jen.Id("s.attach")))...)
 	body = append(body, replays...)
-	body = append(body, jen.Return(jen.Qual(trackPath, "Result").Call(jen.Id("s"), done)))
+	body = append(body, jen.Return(jen.Qual(clientPath, "Result").Call(jen.Id("s"), done)))
 	s.decl(c.methodDoc(m, doc), c.onConn().Id(c.handleName(m)).Params(args...).Params(jen.Op("*").Id(sc.s.Handle), jen.Error()).Block(body...))
 	c.emitAttach(s, sc, m)
 }
@@ -95,7 +95,7 @@ func (c *client) emitAttach(s *source, sc *clientScope, m *model.Method) {
 	tell := jen.Code(jen.Nil())
 	if w := sc.folded(); w != nil {
 		mismatch = jen.Return(jen.Id("s.mismatch").Call())
-		tell = jen.Func().Params(jen.Id("k").Qual(trackPath, "Knowledge").Types(sc.params()...)).Block(
+		tell = jen.Func().Params(jen.Id("k").Qual(clientPath, "Knowledge").Types(sc.params()...)).Block(
 			jen.Id("k").Assert(jen.Op("*").Id(sc.knowledge())).Dot(w.foldName()).Dot("Reopened").Call(jen.Id("s.loaded")))
 	}
 	differs := jen.Id("s.loaded." + got.Name).Op("!=").Id("s.id")

@@ -99,7 +99,7 @@ func (c *client) atResponse(w *work, m *model.Method, result string) []jen.Code 
 	case w.byHand():
 		return ended(jen.Id("settledBefore").Call(jen.Id(result)))
 	}
-	return ended(jen.Op("&").Qual(trackPath, "Ending").Values(jen.Id("As").Op(":").Qual(trackPath, "Unsettled")))
+	return ended(jen.Op("&").Qual(clientPath, "Ending").Values(jen.Id("As").Op(":").Qual(clientPath, "Unsettled")))
 }
 
 func ended(settlement jen.Code) []jen.Code {
@@ -128,7 +128,7 @@ func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) 
 		}
 		values = append(values, jen.Id("Last").Op(":").Add(last))
 	}
-	return ended(jen.Op("&").Qual(trackPath, "Ending").Values(values...))
+	return ended(jen.Op("&").Qual(clientPath, "Ending").Values(values...))
 }
 
 func (c *client) lastGoType(w *work) jen.Code {

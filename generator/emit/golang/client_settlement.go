@@ -21,7 +21,7 @@ func (c *client) emitOutcomeError(s *source, w *work) {
 	))
 	s.decl("Error returns the outcome and the message.",
 		jen.Func().Params(jen.Id("e").Op("*").Id(name)).Id("Error").Params().String().Block(
-			jen.Return(jen.Qual(trackPath, "OutcomeText").Call(jen.Lit(w.activity.Name), jen.String().Call(jen.Id("e.Outcome")), jen.Id("e.Message")))))
+			jen.Return(jen.Qual(clientPath, "OutcomeText").Call(jen.Lit(w.activity.Name), jen.String().Call(jen.Id("e.Outcome")), jen.Id("e.Message")))))
 }
 
 // emitSettlement writes how what a handle follows ended.
@@ -40,7 +40,7 @@ func (c *client) emitSettlement(s *source, w *work) {
 	if t := c.lastType(w); t != "" {
 		last = jen.List(jen.Id("s.Last"), jen.Id("_")).Op("=").Id("how.Last").Assert(jen.Op("*").Add(c.ref(t)))
 	}
-	s.decl("", jen.Func().Id(unexported(name)+"Of").Params(jen.Id("how").Op("*").Qual(trackPath, "Ending")).Op("*").Id(name).Block(
+	s.decl("", jen.Func().Id(unexported(name)+"Of").Params(jen.Id("how").Op("*").Qual(clientPath, "Ending")).Op("*").Id(name).Block(
 		jen.Id("s").Op(":=").Op("&").Id(name).Values(jen.Id("Outcome").Op(":").Id(w.outcomeType()).Call(jen.Id("how.As")), jen.Err().Op(":").Id("how.Err")),
 		last,
 		jen.Return(jen.Id("s")),

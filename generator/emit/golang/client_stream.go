@@ -56,17 +56,17 @@ func (c *client) emitStreams(s *source, w *work, name string) {
 		}
 		elem := jen.Code(jen.Any())
 		items := jen.Id("t.run." + from).Call(jen.Id("ctx"))
-		notes := jen.Qual(trackPath, "Notes").Types(elem).Call(items)
+		notes := jen.Qual(clientPath, "Notes").Types(elem).Call(items)
 		if len(list) == 1 {
 			n := list[0]
 			words := words(n.Name)
 			method = c.override(n.Name, plural(exported(words[len(words)-1])))
 			what = strings.Replace(what, "messages", n.Name+" messages", 1)
 			elem = jen.Op("*").Add(c.ref(n.Params))
-			notes = jen.Qual(trackPath, "Notes").Types(elem).Call(items)
+			notes = jen.Qual(clientPath, "Notes").Types(elem).Call(items)
 			if live {
 				elem = c.ref(n.Params)
-				notes = jen.Qual(trackPath, "Values").Call(items, jen.Op("&").Id("t."+unexported(sc.s.Handle)+".rt."+spare(n)))
+				notes = jen.Qual(clientPath, "Values").Call(items, jen.Op("&").Id("t."+unexported(sc.s.Handle)+".rt."+spare(n)))
 			}
 		} else {
 			var types []string

@@ -99,7 +99,7 @@ func newGen(p *model.Protocol, payloads, side string) *gen {
 func (g *gen) checkType(t *model.Type) {
 	if t.Kind == model.KindUnion {
 		if t.Union.Content == "" && len(t.Fields) > 0 {
-			g.problems.Add(t.Pos, "union %s has common members beside those of its variants: give it a content member, or put them into each variant", t.Name)
+			g.problems.Add(t.Pos, "union %s has common members besides those of its variants: give it a content member, or put them into each variant", t.Name)
 		}
 		for _, v := range t.Union.Variants {
 			if byShape(t) {
@@ -143,7 +143,7 @@ func (g *gen) checkField(owner string, f *model.Field) {
 		}
 	}
 	if f.Presence == model.OmitZero && g.kind(f.Type) == structKind {
-		g.problems.Add(f.Pos, "%s is a struct with omitzero, whose zero nobody can tell from a value: make it a pointer", at)
+		g.problems.Add(f.Pos, "%s is a struct with omitzero, whose zero cannot be distinguished from a value: make it a pointer", at)
 	}
 }
 

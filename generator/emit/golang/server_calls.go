@@ -19,7 +19,7 @@ func (g *gen) emitCalls(s *source) {
 	later := slices.ContainsFunc(g.calls(model.Client), func(m *model.Method) bool { return m.Deferred })
 	if later {
 		s.decl(callName+" is one request for a result R. It is answered exactly once, with Reply or Fail.",
-			jen.Type().Id(callName).Types(jen.Id("R").Any()).Struct(jen.Qual(servePath, "Call").Types(jen.Op("*").Id("Peer"), jen.Id("R"))))
+			jen.Type().Id(callName).Types(jen.Id("R").Any()).Struct(jen.Qual(serverPath, "Call").Types(jen.Op("*").Id("Peer"), jen.Id("R"))))
 	}
 	for _, m := range g.calls(model.Client) {
 		g.emitMethodError(s, m)
@@ -45,16 +45,16 @@ func (g *gen) callType(m *model.Method) *jen.Statement {
 }
 
 func (g *gen) answersType(m *model.Method) *jen.Statement {
-	return jen.Qual(servePath, "Answers").Types(jen.Op("*").Id("Peer"), g.callResult(m))
+	return jen.Qual(serverPath, "Answers").Types(jen.Op("*").Id("Peer"), g.callResult(m))
 }
 
 // newCall is the call that a server gets of a method; how is how its answers
 // differ, nil if they do not.
 func (g *gen) newCall(m *model.Method, how jen.Code) jen.Code {
 	if how == nil {
-		return g.callType(m).Values(jen.Qual(servePath, "NewCall").Types(jen.Op("*").Id("Peer"), g.callResult(m)).Call(jen.Id("r"), jen.Id("p"), jen.Nil()))
+		return g.callType(m).Values(jen.Qual(serverPath, "NewCall").Types(jen.Op("*").Id("Peer"), g.callResult(m)).Call(jen.Id("r"), jen.Id("p"), jen.Nil()))
 	}
-	return g.callType(m).Values(jen.Qual(servePath, "NewCall").Call(jen.Id("r"), jen.Id("p"), how))
+	return g.callType(m).Values(jen.Qual(serverPath, "NewCall").Call(jen.Id("r"), jen.Id("p"), how))
 }
 
 // answers are the members of Answers that a method has; before is what is done

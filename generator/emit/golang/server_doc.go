@@ -173,11 +173,11 @@ func runs(m *model.Method, negotiates bool) string {
 	case m.Deferred:
 		return "It is called on the reading goroutine, in the order of the wire, and must not block: answer later, through c"
 	case m.Runs == model.Serial && m.In != nil:
-		return "It runs after what came before it in its " + m.In.Scope + ", save for what runs beside anything"
+		return "It runs after what came before it in its " + m.In.Scope + ", except for what runs concurrently with anything"
 	case m.Runs == model.Serial:
-		return "It runs after what its peer called before, save for what runs beside anything"
+		return "It runs after what its peer called before, except for what runs concurrently with anything"
 	}
-	return "Calls run beside each other"
+	return "Calls run concurrently"
 }
 
 func (g *gen) failures(m *model.Method) string {

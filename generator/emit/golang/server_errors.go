@@ -55,7 +55,7 @@ func (g *gen) emitFaults(s *source) {
 	if code != 0 {
 		values = append(values, jen.Id("LegacyCode").Op(":").Lit(code))
 	}
-	s.decl("", jen.Var().Id("encoder").Op("=").Qual(servePath, "Encoder").Values(values...))
+	s.decl("", jen.Var().Id("encoder").Op("=").Qual(serverPath, "Encoder").Values(values...))
 
 	var cases []jen.Code
 	byFault := map[string][]jen.Code{}

@@ -11,7 +11,7 @@ import (
 	"github.com/accordkit/accord/spec/model"
 )
 
-const servePath = "github.com/accordkit/accord/runtime/server"
+const serverPath = "github.com/accordkit/accord/runtime/server"
 
 // The names around a method and a notification.
 func methodConst(m *model.Method) string       { return "Method" + m.GoName }

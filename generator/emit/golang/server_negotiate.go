@@ -82,8 +82,8 @@ func (g *gen) emitNegotiate(s *source) {
 			versions = append(versions, jen.Lit(v))
 		}
 		body = append(body,
-			jen.List(jen.Id("version"), jen.Id("ok")).Op(":=").Qual(servePath, "Agree").Call(append([]jen.Code{asked}, versions...)...),
-			jen.If(jen.Op("!").Id("ok")).Block(fail(jen.Qual(servePath, "AsNegotiated").Call(g.noVersion(asked, versions)))...))
+			jen.List(jen.Id("version"), jen.Id("ok")).Op(":=").Qual(serverPath, "Agree").Call(append([]jen.Code{asked}, versions...)...),
+			jen.If(jen.Op("!").Id("ok")).Block(fail(jen.Qual(serverPath, "AsNegotiated").Call(g.noVersion(asked, versions)))...))
 	}
 	offers, offersMember := jen.Code(jen.Nil()), jen.Lit("")
 	if g.offersType() != "" {

@@ -29,14 +29,14 @@ func (g *gen) emitPeerType(s *source) {
 	fields := []jen.Code{
 		jen.Id("conn").Op("*").Qual(jsonrpcPath, "Conn"),
 		jen.Id("server").Id("Server"),
-		jen.Id("gate").Qual(servePath, "Gate"),
+		jen.Id("gate").Qual(serverPath, "Gate"),
 	}
 	offers := g.offersType()
 	if offers != "" {
 		fields = append(fields, jen.Id("offers").Qual("sync/atomic", "Pointer").Types(g.ref(offers)))
 	}
 	for _, name := range g.serials() {
-		fields = append(fields, jen.Id(name).Qual(servePath, "Serial"))
+		fields = append(fields, jen.Id(name).Qual(serverPath, "Serial"))
 	}
 	s.decl("Peer is the client at the other end of a connection.", jen.Type().Id("Peer").Struct(fields...))
 
@@ -52,7 +52,7 @@ func (g *gen) emitPeerType(s *source) {
 			jen.Id("r").Qual("io", "Reader"), jen.Id("w").Qual("io", "Writer"), jen.Id("config").Qual(jsonrpcPath, "Config"),
 			jen.Id("newServer").Func().Params(jen.Op("*").Id("Peer")).Id("Server"),
 		).Op("*").Id("Peer").Block(append(g.limits(),
-			jen.Id("p").Op(":=").Op("&").Id("Peer").Values(jen.Id("gate").Op(":").Qual(servePath, "Gate").Values(gate...)),
+			jen.Id("p").Op(":=").Op("&").Id("Peer").Values(jen.Id("gate").Op(":").Qual(serverPath, "Gate").Values(gate...)),
 			jen.Id("config").Dot("Handler").Op("=").Parens(jen.Op("*").Id("handler")).Call(jen.Id("p")),
 			jen.Id("config").Dot("Encode").Op("=").Id("EncodeError"),
 			g.strict(),
@@ -70,7 +70,7 @@ func (g *gen) emitPeerType(s *source) {
 	if g.versioned() {
 		g.emitVersions(s)
 	}
-	s.decl("Opened tells whether the connection was opened, by a client of any kind.",
+	s.decl("Opened reports whether the connection was opened, by a client of any kind.",
 		onPeer().Id("Opened").Params().Bool().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Opened").Call()))))
 	if offers == "" {
 		return
@@ -108,7 +108,7 @@ func (g *gen) limits() []jen.Code {
 func (g *gen) emitVersions(s *source) {
 	s.decl("Version is the version that was agreed on; 0 before that, and for a client that named none.",
 		onPeer().Id("Version").Params().Int64().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Version").Call()))))
-	s.decl("Negotiated tells whether a version was agreed on.",
+	s.decl("Negotiated reports whether a version was agreed on.",
 		onPeer().Id("Negotiated").Params().Bool().Add(oneLine(jen.Return(jen.Id("p").Dot("gate").Dot("Version").Call().Op(">").Lit(0)))))
 }
 

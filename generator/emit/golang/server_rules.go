@@ -22,13 +22,13 @@ func (g *gen) emitRules(s *source) {
 			row = append(row, jen.Id("Asked").Op(":").Lit(g.p.Negotiation.Asked))
 		}
 		if list := g.prechecks(m); len(list) > 0 {
-			row = append(row, jen.Id("Prechecks").Op(":").Index().Qual(servePath, "Precheck").Values(broken(list)...))
+			row = append(row, jen.Id("Prechecks").Op(":").Index().Qual(serverPath, "Precheck").Values(broken(list)...))
 		}
 		if list := g.refusals(m); len(list) > 0 {
-			row = append(row, jen.Id("Refusals").Op(":").Index().Qual(servePath, "Refusal").Values(broken(list)...))
+			row = append(row, jen.Id("Refusals").Op(":").Index().Qual(serverPath, "Refusal").Values(broken(list)...))
 		}
 		if list := g.together(m); len(list) > 0 {
-			row = append(row, jen.Id("Together").Op(":").Index().Qual(servePath, "Together").Values(broken(list)...))
+			row = append(row, jen.Id("Together").Op(":").Index().Qual(serverPath, "Together").Values(broken(list)...))
 		}
 		if len(row) > 3 || len(row) > 1 && (len(m.Refusals) > 0 || len(m.Prechecks) > 0 || len(m.Together) > 0) {
 			row = broken(row)
@@ -39,7 +39,7 @@ func (g *gen) emitRules(s *source) {
 		rows = append(rows, jen.Id(noteOpConst(n)).Op(":").Values(jen.Id("Method").Op(":").Add(g.ref(noteConst(n)))))
 	}
 	s.decl("rules is what must hold before a handler runs.",
-		jen.Var().Id("rules").Op("=").Index().Qual(servePath, "Rules").Values(broken(rows)...))
+		jen.Var().Id("rules").Op("=").Index().Qual(serverPath, "Rules").Values(broken(rows)...))
 }
 
 func (g *gen) prechecks(m *model.Method) []jen.Code {
@@ -84,7 +84,7 @@ func (g *gen) refusals(m *model.Method) []jen.Code {
 		}
 		row := []jen.Code{jen.Id("Member").Op(":").Lit(r.Member)}
 		if want := g.want(f); want != "" {
-			row = append(row, jen.Id("Want").Op(":").Qual(servePath, want))
+			row = append(row, jen.Id("Want").Op(":").Qual(serverPath, want))
 			if low, high := f.Bounds(); want == "Int" && (low != nil || high != nil) {
 				least, most := jen.Op("-").Qual(codecPath, "MaxInt"), jen.Qual(codecPath, "MaxInt")
 				if low != nil {

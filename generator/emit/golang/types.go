@@ -156,7 +156,7 @@ func (g *gen) emitEnum(s *source, t *model.Type) {
 		known = append(known, jen.Id(v.Name))
 	}
 	s.decl("The values of "+t.Name+".", jen.Const().Defs(values...))
-	s.decl("Known tells whether the value is one that this version knows.",
+	s.decl("Known reports whether the value is one that this version knows.",
 		jen.Func().Params(jen.Id("v").Id(t.Name)).Id("Known").Params().Bool().Block(
 			jen.Switch(jen.Id("v")).Block(jen.Case(known...).Block(jen.Return(jen.True()))),
 			jen.Return(jen.False()),

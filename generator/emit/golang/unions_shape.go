@@ -48,7 +48,7 @@ func (g *gen) emitShapeUnion(s *source, t *model.Type) {
 		}
 		list = append(list, name)
 	}
-	doc := typeDoc(t) + "\n\nIt is " + alternatives(append(list, "*"+u.unknown)) + ", told apart by what they look like."
+	doc := typeDoc(t) + "\n\nIt is " + alternatives(append(list, "*"+u.unknown)) + ", distinguished by their shape."
 	s.decl(strings.TrimSpace(doc), jen.Type().Id(u.iface).Interface(
 		jen.Qual(codecPath, "Appender"),
 		jen.Id(u.marker).Params(),
@@ -160,7 +160,7 @@ func (g *gen) readObject(t *model.Type, v jen.Code) []jen.Code {
 		}
 		tells, like, ok := model.Distinguish(g.types, t.Union, i)
 		if !ok {
-			g.problems.Add(one.Pos, "nothing tells %s of %s from %s", one.Name, t.Name, like.Name)
+			g.problems.Add(one.Pos, "nothing distinguishes %s of %s from %s", one.Name, t.Name, like.Name)
 			return nil
 		}
 		body := g.readVariant(t, one, v)

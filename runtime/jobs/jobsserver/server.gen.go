@@ -52,7 +52,7 @@ type Server interface {
 	// QueueList returns the jobs of a queue that have not ended.
 	//
 	// Wire name queue/list. The answer comes when the work is over. It changes nothing.
-	// Calls run beside each other.
+	// Calls run concurrently.
 	//
 	// Errors: *ParamsError.
 	QueueList(ctx context.Context, p *jobs.ListParams) (*jobs.ListResult, error)
@@ -61,8 +61,8 @@ type Server interface {
 	// so a call whose response was lost must not be repeated.
 	//
 	// Wire name queue/work. The answer comes when the work is over. It must not be
-	// repeated. It runs after what came before it in its queue, save for what runs beside
-	// anything.
+	// repeated. It runs after what came before it in its queue, except for what runs
+	// concurrently with anything.
 	//
 	// Errors: *ParamsError.
 	QueueWork(ctx context.Context, p *jobs.WorkParams) (*jobs.WorkResult, error)

@@ -14,7 +14,7 @@ const (
 	MoodOdd  Mood = `o"dd`
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Mood) Known() bool {
 	switch v {
 	case MoodGood, MoodOdd:
@@ -35,7 +35,7 @@ const (
 	GradeHigh Grade = 200
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Grade) Known() bool {
 	switch v {
 	case GradeNone, GradeLow, GradeHigh:
@@ -53,7 +53,7 @@ const (
 	VerdictNo  Verdict = 2
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Verdict) Known() bool {
 	switch v {
 	case VerdictYes, VerdictNo:

@@ -31,7 +31,7 @@ const (
 // OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomeDone }
 
-// outcomeOf is the outcome that the last message tells.
+// outcomeOf returns the outcome that the last message states.
 func outcomeOf(told bool) Outcome {
 	switch told {
 	case true:
@@ -118,8 +118,8 @@ func (t *Work) Settled(ctx context.Context) (*Settlement, error) {
 	return settlementOf(end.(*client.Ending)), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *Work) Err() error { return t.run.Err() }
 
 // follow finds what settles the call, by its result.

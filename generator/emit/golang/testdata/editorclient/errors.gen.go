@@ -22,7 +22,7 @@ func unsupported(m *client.Method) error {
 	return &client.Failure{Name: client.Unsupported, Message: m.Lacking()}
 }
 
-// repeat tells whether the same call may be made again after an error, and after which
+// repeat reports whether the same call may be made again after an error, and after which
 // time, if the other side named one.
 func repeat(err error) (again bool, after time.Duration) {
 	switch contract.RetryOf(err) {
@@ -33,7 +33,8 @@ func repeat(err error) (again bool, after time.Duration) {
 	return true, after
 }
 
-// lagging is the error of whoever did not take a scope's messages in time.
+// lagging returns the error of handles and handlers that did not take a scope's messages
+// in time.
 func lagging(id string, after int64) error {
 	return &client.Failure{Name: client.Lagging, Message: client.LagText(id, after), After: after}
 }

@@ -25,7 +25,7 @@ func (rt *Helper) begin(m *client.Method) *client.Exchange {
 
 // Do is do.
 //
-// It returns when the call is accepted; the Work tells the rest.
+// It returns when the call is accepted; the Work follows what it leads to.
 //
 // Wire name do. The answer proves that this process will do the work. It settles with the
 // end of its work or a task.gone. It must not be repeated.

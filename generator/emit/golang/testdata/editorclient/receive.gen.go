@@ -53,7 +53,7 @@ type Handler struct {
 	Lagging func(ctx context.Context, err error)
 }
 
-// some tells whether any scope's messages are wanted.
+// some reports whether any scope's messages are wanted.
 func (h *Handler) some() bool {
 	return h.TaskSays != nil || h.TaskOver != nil || h.TaskGone != nil
 }
@@ -82,7 +82,7 @@ func (h *Handler) handle(ctx context.Context, it *client.Item) {
 type receiver Helper
 
 // Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host
-// can be told of them.
+// can receive them.
 func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 	switch string(method) {
 	case "tick":
@@ -164,7 +164,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 }
 
-// absentAsk is the answer when nobody gives one.
+// absentAsk returns the answer of a host that gives none.
 func absentAsk() *editor.Yes {
 	return client.Constant(new(editor.Yes), `{"yes":false}`)
 }

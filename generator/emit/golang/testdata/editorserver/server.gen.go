@@ -31,21 +31,21 @@ type Server interface {
 	// Complete is complete.
 	//
 	// Wire name complete. The answer comes when the work is over. It changes nothing.
-	// Calls run beside each other.
+	// Calls run concurrently.
 	Complete(ctx context.Context, p *editor.Place) (*editor.Words, error)
 
 	// Do is do.
 	//
 	// Wire name do. The answer proves that this process will do the work. It settles with
-	// the end of its work or a task.gone. It must not be repeated. Calls run beside each
-	// other.
+	// the end of its work or a task.gone. It must not be repeated. Calls run
+	// concurrently.
 	Do(ctx context.Context, p *editor.Task) error
 
 	// Bye is bye.
 	//
 	// Wire name bye. The answer comes when the work is over. Repeating it changes nothing
-	// more. It runs after what its peer called before, save for what runs beside
-	// anything.
+	// more. It runs after what its peer called before, except for what runs concurrently
+	// with anything.
 	Bye(ctx context.Context) (*editor.Yes, error)
 
 	// Wire name changed. It is called on the reading goroutine and must not block.

@@ -45,7 +45,7 @@ func (p *Peer) Serve(ctx context.Context) error {
 // Conn is the connection.
 func (p *Peer) Conn() *jsonrpc.Conn { return p.conn }
 
-// Opened tells whether the connection was opened, by a client of any kind.
+// Opened reports whether the connection was opened, by a client of any kind.
 func (p *Peer) Opened() bool { return p.gate.Opened() }
 
 // Capabilities is what the client announced; never nil.

@@ -6,7 +6,7 @@ import "github.com/accordkit/accord/runtime/codec"
 
 // Token is a number or a code.
 //
-// It is TokenNumber, Code or *UnknownToken, told apart by what they look like.
+// It is TokenNumber, Code or *UnknownToken, distinguished by their shape.
 type Token interface {
 	codec.Appender
 	isToken()
@@ -27,8 +27,8 @@ func (*UnknownToken) isToken() {}
 
 // Pick is nearly anything.
 //
-// It is Sure, Grade, PickPoints, *Run, *Blank, *Fix or *UnknownPick, told apart by what
-// they look like.
+// It is Sure, Grade, PickPoints, *Run, *Blank, *Fix or *UnknownPick, distinguished by
+// their shape.
 type Pick interface {
 	codec.Appender
 	isPick()
@@ -53,8 +53,8 @@ func (*UnknownPick) isPick() {}
 
 // Notes is a payload of the protocol.
 //
-// It is NotesBlob, NotesRatio, Row, NotesByName or *UnknownNotes, told apart by what they
-// look like.
+// It is NotesBlob, NotesRatio, Row, NotesByName or *UnknownNotes, distinguished by their
+// shape.
 type Notes interface {
 	codec.Appender
 	isNotes()

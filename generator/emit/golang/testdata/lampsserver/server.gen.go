@@ -43,14 +43,14 @@ type Server interface {
 	// LampList is a method.
 	//
 	// Wire name lamp/list. The answer comes when the work is over. Repeating it changes
-	// nothing more. Calls run beside each other.
+	// nothing more. Calls run concurrently.
 	LampList(ctx context.Context, p *lamps.ListParams) (*lamps.ListResult, error)
 
 	// LampCheck is a method.
 	//
 	// Wire name lamp/check. The answer comes when the work is over. Repeating it changes
-	// nothing more. It runs after what came before it in its lamp, save for what runs
-	// beside anything. Since version 2.
+	// nothing more. It runs after what came before it in its lamp, except for what runs
+	// concurrently with anything. Since version 2.
 	LampCheck(ctx context.Context, p *lamps.CheckParams) error
 
 	// LampReset is a method.
@@ -63,8 +63,8 @@ type Server interface {
 	// Bye is a method.
 	//
 	// Wire name bye. The answer comes when the work is over. Repeating it changes nothing
-	// more. It runs after what its peer called before, save for what runs beside
-	// anything.
+	// more. It runs after what its peer called before, except for what runs concurrently
+	// with anything.
 	Bye(ctx context.Context) error
 
 	// SwitchTouched is a notification.

@@ -17,7 +17,7 @@ const (
 	GradeHint    Grade = 4
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Grade) Known() bool {
 	switch v {
 	case GradeError, GradeWarning, GradeHint:
@@ -35,7 +35,7 @@ const (
 	TraceVerbose Trace = 2
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Trace) Known() bool {
 	switch v {
 	case TraceOff, TraceVerbose:
@@ -259,7 +259,7 @@ type Pong struct {
 
 // Token names what goes on: a number or a text, as its maker likes.
 //
-// It is TokenNumber, TokenText or *UnknownToken, told apart by what they look like.
+// It is TokenNumber, TokenText or *UnknownToken, distinguished by their shape.
 type Token interface {
 	codec.Appender
 	isToken()
@@ -300,7 +300,7 @@ const (
 	KindValue Kind = 12
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Kind) Known() bool {
 	switch v {
 	case KindName, KindValue:
@@ -312,7 +312,7 @@ func (v Kind) Known() bool {
 // Offers are words, or a list that says whether there are more, as older lenses and newer
 // ones answer.
 //
-// It is OffersAll, *SomeOffers or *UnknownOffers, told apart by what they look like.
+// It is OffersAll, *SomeOffers or *UnknownOffers, distinguished by their shape.
 type Offers interface {
 	codec.Appender
 	isOffers()
@@ -343,7 +343,7 @@ type SomeOffers struct {
 
 // Remedy is what can be done about a remark: an order to the lens, or a fix.
 //
-// It is *Order, *Fix or *UnknownRemedy, told apart by what they look like.
+// It is *Order, *Fix or *UnknownRemedy, distinguished by their shape.
 type Remedy interface {
 	codec.Appender
 	isRemedy()

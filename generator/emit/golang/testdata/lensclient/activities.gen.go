@@ -109,8 +109,8 @@ func (t *Indexing) Settled(ctx context.Context) (*Settlement, error) {
 	return settlementOf(end.(*client.Ending)), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *Indexing) Err() error { return t.run.Err() }
 
 // follow finds what settles the call, by its result.

@@ -38,7 +38,7 @@ func (rt *Lens) begin(m *client.Method) *client.Exchange {
 
 // What it begins is known by a token of its caller's: a number or a text.
 //
-// It returns when the call is accepted; the Indexing tells the rest.
+// It returns when the call is accepted; the Indexing follows what it leads to.
 //
 // Wire name index. The answer proves that this process will do the work. It settles with
 // the end of its indexing. It must not be repeated.

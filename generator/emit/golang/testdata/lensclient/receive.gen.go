@@ -42,7 +42,7 @@ type Handler struct {
 	Lagging func(ctx context.Context, err error)
 }
 
-// some tells whether any scope's messages are wanted.
+// some reports whether any scope's messages are wanted.
 func (h *Handler) some() bool {
 	return h.Progress != nil
 }
@@ -60,7 +60,7 @@ func (h *Handler) handle(ctx context.Context, it *client.Item) {
 type receiver Lens
 
 // Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host
-// can be told of them.
+// can receive them.
 func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 	switch string(method) {
 	case "text/remarks":
@@ -117,7 +117,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 }
 
-// absentEditApply is the answer when nobody gives one.
+// absentEditApply returns the answer of a host that gives none.
 func absentEditApply() *lens.Applied {
 	return client.Constant(new(lens.Applied), `{"done":false}`)
 }

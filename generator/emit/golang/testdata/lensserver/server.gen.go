@@ -44,7 +44,7 @@ type Server interface {
 	// TextAbout is text/about.
 	//
 	// Wire name text/about. The answer comes when the work is over. The result may be
-	// nil, which is null on the wire. It changes nothing. Calls run beside each other.
+	// nil, which is null on the wire. It changes nothing. Calls run concurrently.
 	//
 	// Errors: *ParamsError.
 	TextAbout(ctx context.Context, p *lens.At) (*lens.About, error)
@@ -52,7 +52,7 @@ type Server interface {
 	// TextFind is text/find.
 	//
 	// Wire name text/find. The answer comes when the work is over. The result may be nil,
-	// which is null on the wire. It changes nothing. Calls run beside each other.
+	// which is null on the wire. It changes nothing. Calls run concurrently.
 	//
 	// Errors: *ParamsError.
 	TextFind(ctx context.Context, p *lens.At) (lens.Spots, error)
@@ -60,7 +60,7 @@ type Server interface {
 	// TextComplete is text/complete.
 	//
 	// Wire name text/complete. The answer comes when the work is over. The result may be
-	// nil, which is null on the wire. It changes nothing. Calls run beside each other.
+	// nil, which is null on the wire. It changes nothing. Calls run concurrently.
 	//
 	// Errors: *ParamsError.
 	TextComplete(ctx context.Context, p *lens.At) (lens.Offers, error)
@@ -68,7 +68,7 @@ type Server interface {
 	// TextRemedies is text/remedies.
 	//
 	// Wire name text/remedies. The answer comes when the work is over. It changes
-	// nothing. Calls run beside each other.
+	// nothing. Calls run concurrently.
 	//
 	// Errors: *ParamsError.
 	TextRemedies(ctx context.Context, p *lens.At) (lens.Remedies, error)
@@ -77,7 +77,7 @@ type Server interface {
 	//
 	// Wire name text/rename. The answer comes when the work is over. The result may be
 	// nil, which is null on the wire. It changes nothing. It runs after what its peer
-	// called before, save for what runs beside anything.
+	// called before, except for what runs concurrently with anything.
 	//
 	// Errors: *ParamsError.
 	TextRename(ctx context.Context, p *lens.Rename) (*lens.Edit, error)
@@ -85,7 +85,7 @@ type Server interface {
 	// TextCount is text/count.
 	//
 	// Wire name text/count. The answer comes when the work is over. It changes nothing.
-	// Calls run beside each other.
+	// Calls run concurrently.
 	//
 	// Errors: *ParamsError.
 	TextCount(ctx context.Context, p *lens.TextClosed) (lens.Count, error)
@@ -93,7 +93,7 @@ type Server interface {
 	// TextGrade is text/grade.
 	//
 	// Wire name text/grade. The answer comes when the work is over. The result may be
-	// nil, which is null on the wire. It changes nothing. Calls run beside each other.
+	// nil, which is null on the wire. It changes nothing. Calls run concurrently.
 	//
 	// Errors: *ParamsError.
 	TextGrade(ctx context.Context, p *lens.TextClosed) (*lens.Grade, error)
@@ -110,14 +110,14 @@ type Server interface {
 	// Ping is ping.
 	//
 	// Wire name ping. The answer comes when the work is over. It changes nothing. Calls
-	// run beside each other.
+	// run concurrently.
 	Ping(ctx context.Context) error
 
 	// Close is close.
 	//
 	// Wire name close. The answer comes when the work is over. Repeating it changes
-	// nothing more. It runs after what its peer called before, save for what runs beside
-	// anything.
+	// nothing more. It runs after what its peer called before, except for what runs
+	// concurrently with anything.
 	Close(ctx context.Context) error
 
 	// Wire name ready. It is called on the reading goroutine and must not block.

@@ -32,7 +32,7 @@ const (
 	StateCancelled State = "cancelled"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v State) Known() bool {
 	switch v {
 	case StateDelayed, StateReady, StateLeased, StateDone, StateDead, StateCancelled:
@@ -51,7 +51,7 @@ const (
 	RankFirst  Rank = 1
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Rank) Known() bool {
 	switch v {
 	case RankLast, RankNormal, RankFirst:
@@ -69,7 +69,7 @@ const (
 	EffectOver     Effect = "over"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Effect) Known() bool {
 	switch v {
 	case EffectStopping, EffectOver:

@@ -33,7 +33,7 @@ const (
 // OK reports whether the outcome is a success.
 func (o WorkOutcome) OK() bool { return o == WorkOutcomeDone }
 
-// workOutcomeOf is the outcome that the last message tells.
+// workOutcomeOf returns the outcome that the last message states.
 func workOutcomeOf(told mill.State) WorkOutcome {
 	switch told {
 	case mill.StateDone:
@@ -125,8 +125,8 @@ func (t *TaskPutWork) Settled(ctx context.Context) (*WorkSettlement, error) {
 	return workSettlementOf(end.(*client.Ending)), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *TaskPutWork) Err() error { return t.run.Err() }
 
 // TaskCancel stops what this handle follows, and nothing else; see Queue.TaskCancel.
@@ -177,8 +177,8 @@ func (t *TaskRetryWork) Settled(ctx context.Context) (*WorkSettlement, error) {
 	return workSettlementOf(end.(*client.Ending)), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *TaskRetryWork) Err() error { return t.run.Err() }
 
 // TaskCancel stops what this handle follows, and nothing else; see Queue.TaskCancel.
@@ -228,7 +228,7 @@ const (
 // OK reports whether the outcome is a success.
 func (o ExporterOutcome) OK() bool { return o == ExporterOutcomeWhole }
 
-// exporterOutcomeOf is the outcome that the last message tells.
+// exporterOutcomeOf returns the outcome that the last message states.
 func exporterOutcomeOf(told bool) ExporterOutcome {
 	switch told {
 	case true:
@@ -316,8 +316,8 @@ func (t *Exporter) Settled(ctx context.Context) (*ExporterSettlement, error) {
 	return exporterSettlementOf(end.(*client.Ending)), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *Exporter) Err() error { return t.run.Err() }
 
 // ExportStop stops what this handle follows, and nothing else; see Queue.ExportStop.

@@ -52,9 +52,9 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 
 // TaskPut is task/put.
 //
-// It returns when the call is accepted; the TaskPutWork tells the rest. If ctx ends
-// before that, the caller is released at once, and what turns out to have been accepted
-// is cancelled.
+// It returns when the call is accepted; the TaskPutWork follows what it leads to. If ctx
+// ends before that, the caller is released at once, and what turns out to have been
+// accepted is cancelled.
 //
 // Wire name task/put. The answer proves that the work is stored, as durably as the
 // server's store makes it. If over is there, it settles with its answer; else with the
@@ -83,7 +83,7 @@ func (s *Queue) TaskPut(ctx context.Context, load []byte, o *mill.PutOptions) (*
 
 // TaskRetry is task/retry.
 //
-// It returns when the call is accepted; the TaskRetryWork tells the rest.
+// It returns when the call is accepted; the TaskRetryWork follows what it leads to.
 //
 // Wire name task/retry. The answer proves that the work is stored, as durably as the
 // server's store makes it. It settles with the end of its task. It must not be repeated.
@@ -187,7 +187,7 @@ func (s *Queue) Watch(ctx context.Context, replay func(context.Context, *mill.To
 
 // Export is queue/export.
 //
-// It returns when the call is accepted; the Exporter tells the rest.
+// It returns when the call is accepted; the Exporter follows what it leads to.
 //
 // Wire name queue/export. The answer proves that this process will do the work. It
 // settles with the end of its export. It must not be repeated.

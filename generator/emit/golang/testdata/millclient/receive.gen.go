@@ -41,7 +41,7 @@ type Handler struct {
 	Lagging func(ctx context.Context, id mill.QueueID, err error)
 }
 
-// some tells whether any scope's messages are wanted.
+// some reports whether any scope's messages are wanted.
 func (h *Handler) some() bool {
 	return h.TaskTold != nil || h.ExportChunk != nil || h.ExportOver != nil
 }
@@ -67,7 +67,7 @@ func (h *Handler) handle(ctx context.Context, it *client.Item) {
 type receiver Mill
 
 // Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host
-// can be told of them.
+// can receive them.
 func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 	switch string(method) {
 	case "task.told":
@@ -119,7 +119,7 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 	}
 }
 
-// absentTaskRun is the answer when nobody gives one.
+// absentTaskRun returns the answer of a host that gives none.
 func absentTaskRun() *mill.Taken {
 	return client.Constant(new(mill.Taken), `{"taken":false}`)
 }

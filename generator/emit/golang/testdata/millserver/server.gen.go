@@ -58,8 +58,8 @@ type Server interface {
 	//
 	// Wire name task/take. The answer proves that the work is stored, as durably as the
 	// server's store makes it. The result may be nil, which is null on the wire. It must
-	// not be repeated. It runs after what came before it in its queue, save for what runs
-	// beside anything.
+	// not be repeated. It runs after what came before it in its queue, except for what
+	// runs concurrently with anything.
 	//
 	// Errors: *ParamsError.
 	TaskTake(ctx context.Context, p *mill.Take) (*mill.Lease, error)
@@ -67,8 +67,7 @@ type Server interface {
 	// TaskDone is task/done.
 	//
 	// Wire name task/done. The answer proves that the work is stored, as durably as the
-	// server's store makes it. Repeating it changes nothing more. Calls run beside each
-	// other.
+	// server's store makes it. Repeating it changes nothing more. Calls run concurrently.
 	//
 	// Errors: *ParamsError, *FenceError, *NoTaskError.
 	TaskDone(ctx context.Context, p *mill.Held) error
@@ -76,8 +75,7 @@ type Server interface {
 	// TaskFail is task/fail.
 	//
 	// Wire name task/fail. The answer proves that the work is stored, as durably as the
-	// server's store makes it. Repeating it changes nothing more. Calls run beside each
-	// other.
+	// server's store makes it. Repeating it changes nothing more. Calls run concurrently.
 	//
 	// Errors: *ParamsError, *FenceError, *NoTaskError.
 	TaskFail(ctx context.Context, p *mill.Fail) error
@@ -85,7 +83,7 @@ type Server interface {
 	// TaskExtend is task/extend.
 	//
 	// Wire name task/extend. The answer comes when the work is over. Repeating it changes
-	// nothing more. Calls run beside each other.
+	// nothing more. Calls run concurrently.
 	//
 	// Errors: *ParamsError, *FenceError, *NoTaskError.
 	TaskExtend(ctx context.Context, p *mill.Held) (*mill.Extended, error)
@@ -93,7 +91,7 @@ type Server interface {
 	// TaskList is task/list.
 	//
 	// Wire name task/list. The answer comes when the work is over. It changes nothing.
-	// Calls run beside each other.
+	// Calls run concurrently.
 	//
 	// Errors: *ParamsError.
 	TaskList(ctx context.Context, p *mill.List) (*mill.Listed, error)
@@ -130,8 +128,8 @@ type Server interface {
 	// HandJoin is hand/join.
 	//
 	// Wire name hand/join. The answer comes when the work is over. Repeating it changes
-	// nothing more. It runs after what its peer called before, save for what runs beside
-	// anything.
+	// nothing more. It runs after what its peer called before, except for what runs
+	// concurrently with anything.
 	//
 	// Errors: *ParamsError.
 	HandJoin(ctx context.Context, p *mill.Join) error
@@ -139,7 +137,7 @@ type Server interface {
 	// Close is close.
 	//
 	// Wire name close. The answer comes when the work is over. Repeating it changes
-	// nothing more. Calls run beside each other.
+	// nothing more. Calls run concurrently.
 	Close(ctx context.Context) error
 
 	// Wire name hand/beat. It is called on the reading goroutine and must not block.

@@ -29,7 +29,7 @@ const (
 // OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomePrinted }
 
-// outcomeOf is the outcome that the last message tells.
+// outcomeOf returns the outcome that the last message states.
 func outcomeOf(told string) Outcome {
 	switch told {
 	case "done":
@@ -117,8 +117,8 @@ func (t *Job) Settled(ctx context.Context) (*Settlement, error) {
 	return settlementOf(end.(*client.Ending)), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *Job) Err() error { return t.run.Err() }
 
 // JobStop stops what this handle follows, and nothing else; see Tray.JobStop.

@@ -39,8 +39,9 @@ func (s *Tray) begin(m *client.Method) *client.Exchange {
 //
 // The job is kept on paper.
 //
-// It returns when the call is accepted; the Job tells the rest. If ctx ends before that,
-// the caller is released at once, and what turns out to have been accepted is cancelled.
+// It returns when the call is accepted; the Job follows what it leads to. If ctx ends
+// before that, the caller is released at once, and what turns out to have been accepted
+// is cancelled.
 //
 // Wire name job/print. The answer proves that the work is stored, as durably as the
 // server's store makes it. If again is true, it settles with its answer; else with the
@@ -89,7 +90,7 @@ func (s *Tray) JobStop(ctx context.Context, o *plain.StopOptions) (*Cancellation
 	return client.Begun(ctx, x, t)
 }
 
-// NotifyJobStop is JobStop without an answer: whether it took effect, nobody says. An
+// NotifyJobStop is JobStop without an answer: nothing says whether it took effect. An
 // error is that of the connection.
 func (s *Tray) NotifyJobStop(o *plain.StopOptions) error {
 	p := plain.StopParams{TrayID: s.id}

@@ -40,7 +40,7 @@ type Handler struct {
 	Lagging func(ctx context.Context, id plain.TrayID, err error)
 }
 
-// some tells whether any scope's messages are wanted.
+// some reports whether any scope's messages are wanted.
 func (h *Handler) some() bool {
 	return h.JobEvent != nil || h.JobInk != nil
 }
@@ -62,7 +62,7 @@ func (h *Handler) handle(ctx context.Context, it *client.Item) {
 type receiver Printer
 
 // Lookup implements jsonrpc.Handler. Unknown messages have a number too, so that a host
-// can be told of them.
+// can receive them.
 func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 	switch string(method) {
 	case "job.event":

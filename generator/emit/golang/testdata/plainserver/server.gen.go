@@ -48,7 +48,7 @@ type Server interface {
 	//
 	// Wire name job/stop. The answer proves that this process will do the work. If effect
 	// is stopping, it settles with the end of its job; else with its answer. Repeating it
-	// changes nothing more. Calls run beside each other. Since version 2.
+	// changes nothing more. Calls run concurrently. Since version 2.
 	JobStop(ctx context.Context, p *plain.StopParams) (*plain.StopResult, error)
 }
 

@@ -49,10 +49,10 @@ func (p *Peer) Conn() *jsonrpc.Conn { return p.conn }
 // none.
 func (p *Peer) Version() int64 { return p.gate.Version() }
 
-// Negotiated tells whether a version was agreed on.
+// Negotiated reports whether a version was agreed on.
 func (p *Peer) Negotiated() bool { return p.gate.Version() > 0 }
 
-// Opened tells whether the connection was opened, by a client of any kind.
+// Opened reports whether the connection was opened, by a client of any kind.
 func (p *Peer) Opened() bool { return p.gate.Opened() }
 
 // Capabilities is what the client announced; never nil.

@@ -118,7 +118,7 @@ const (
 	Grey Colour = "grey"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Colour) Known() bool {
 	switch v {
 	case Black, Grey:
@@ -139,7 +139,7 @@ const (
 	Over Effect = "over"
 )
 
-// Known tells whether the value is one that this version knows.
+// Known reports whether the value is one that this version knows.
 func (v Effect) Known() bool {
 	switch v {
 	case Stopping, Over:

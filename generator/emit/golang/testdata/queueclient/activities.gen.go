@@ -29,7 +29,7 @@ const (
 // OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomePrinted }
 
-// outcomeOf is the outcome that the last message tells.
+// outcomeOf returns the outcome that the last message states.
 func outcomeOf(told string) Outcome {
 	switch told {
 	case "done":
@@ -66,11 +66,11 @@ type Job struct {
 // Tray is the tray that it belongs to.
 func (t *Job) Tray() *Tray { return t.tray }
 
-// Key waits until a job has taken the call, and tells which; ok is false if none ever
+// Key waits until a job has taken the call, and returns which; ok is false if none ever
 // will.
 func (t *Job) Key(ctx context.Context) (key queue.JobID, ok bool, err error) { return t.run.Key(ctx) }
 
-// Taken tells which job has taken the call so far.
+// Taken returns which job has taken the call so far.
 func (t *Job) Taken() (key queue.JobID, ok bool) { return t.run.Taken() }
 
 // Events are the job.event messages of the job, in order, with those that put its call
@@ -89,8 +89,8 @@ func (t *Job) Settled(ctx context.Context) (*Settlement, error) {
 	return end.(*Settlement), err
 }
 
-// Err tells why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are not.
+// Err returns why its messages are incomplete: the connection was lost, or they were not
+// taken in time. It is nil while they are complete.
 func (t *Job) Err() error { return t.run.Err() }
 
 // JobStop stops what this handle follows, and nothing else; see Tray.JobStop.

@@ -49,7 +49,7 @@ type Server interface {
 	//
 	// Wire name job/stop. The answer proves that this process will do the work. If effect
 	// is stopping, it settles with the end of its job; else with its answer. Repeating it
-	// changes nothing more. Calls run beside each other. Since version 2.
+	// changes nothing more. Calls run concurrently. Since version 2.
 	JobStop(ctx context.Context, p *queue.StopParams) (*queue.StopResult, error)
 }
 
