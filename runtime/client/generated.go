@@ -50,8 +50,11 @@ func Value[R any](r *R, err error) (R, error) {
 // Unusable reports whether nothing can be done with a notification, because of what
 // is wrong with its params. One that only lacks a member can be read.
 func Unusable(n *jsonrpc.Notification) bool {
+	if n.Err == nil {
+		return false
+	}
 	var wrong *codec.Error
-	return n.Err != nil && !(errors.As(n.Err, &wrong) && wrong.Kind == codec.Missing)
+	return !errors.As(n.Err, &wrong) || wrong.Kind != codec.Missing
 }
 
 // Constant reads a value that generated code holds as text.
