@@ -285,7 +285,7 @@ func TestConfig(t *testing.T) {
 	put(t, dir, generator.ConfigName, "{\"emit\": [\n  {\"target\": \"x\", \"dri\": \"y\"}]}")
 	_, err = generator.ReadConfig(dir)
 	require.ErrorContains(t, err, "accord.json:2:")
-	require.ErrorContains(t, err, `unknown field "dri": there are license and emit, and in each of its items target, dir, file, lang, package, other, names`)
+	require.ErrorContains(t, err, `unknown field "dri": there are license and emit, and in each item of emit target, dir, file, lang, package, other, names`)
 	put(t, dir, generator.ConfigName, `{"emit": [{"target": "x", "dir": "y"}]}`)
 	c, err := generator.ReadConfig(dir)
 	require.NoError(t, err)
