@@ -190,11 +190,6 @@ func (c *client) exchange(sc *clientScope, m *model.Method, into, bind jen.Code)
 // do is the call itself.
 func do() jen.Code { return jen.Id("x.Do").Call(jen.Id("ctx")) }
 
-// answered returns a value that the call fills.
-func answered(value jen.Code) jen.Code {
-	return jen.Return(jen.Qual(clientPath, "Result").Call(value, do()))
-}
-
 // accepting is a function that takes an answer over.
 func accepting(in string, body ...jen.Code) jen.Code {
 	return jen.Qual(clientPath, "Accepting").Call(jen.Func().Params(jen.Id(in).Qual(clientPath, "Place")).Error().Block(body...))

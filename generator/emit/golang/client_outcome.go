@@ -40,7 +40,7 @@ func (c *client) emitOutcomes(s *source, w *work) {
 	}
 	defs = append(defs, comments(w.unsettled()+" is no end: the handle does not know how the "+a.Name+" ended, or that it has. The error says why.")...)
 	defs = append(defs, jen.Id(w.unsettled()).Id(name).Op("=").Qual(clientPath, "Unsettled"))
-	if o := outcomeBy(a, func(o *model.Outcome) bool { return "unsettled" == o.Name }); o != nil {
+	if o := outcomeBy(a, func(o *model.Outcome) bool { return o.Name == "unsettled" }); o != nil {
 		c.problems.Add(o.Pos, "outcome unsettled of %s is the one that a client has for work whose end it does not know: give it another name", a.Name)
 	}
 	s.decl(the(w), jen.Const().Defs(defs...))
