@@ -17,12 +17,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/accordkit/accord/generator/check"
+	"github.com/accordkit/accord/generator/check/proof"
 	"github.com/accordkit/accord/generator/emit/golang"
 	"github.com/accordkit/accord/generator/emit/jsonschema"
 	"github.com/accordkit/accord/generator/emit/markdown"
 	"github.com/accordkit/accord/generator/emit/vectors"
-	"github.com/accordkit/accord/generator/lint"
-	"github.com/accordkit/accord/generator/prove"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -53,8 +53,8 @@ func effects() []effect {
 		one("S", func(p *model.Protocol) string { return text(jsonschema.Emit(p)) }),
 		one("D", func(p *model.Protocol) string { return markdown.Reference(p, markdown.English, "") }, func(p *model.Protocol) string { return markdown.Reference(p, markdown.Chinese, "") }),
 		one("V", func(p *model.Protocol) string { return text(vectors.EmitCodecs(p)) }, func(p *model.Protocol) string { return text(vectors.Rows(p)) }),
-		one("L", func(p *model.Protocol) string { return lint.Run(p, lint.Options{}).String() }),
-		one("P", func(p *model.Protocol) string { return prove.Run(p).String() }),
+		one("L", func(p *model.Protocol) string { return check.Run(p, check.Options{}).String() }),
+		one("P", func(p *model.Protocol) string { return proof.Run(p).String() }),
 	}
 }
 

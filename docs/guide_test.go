@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/accordkit/accord/generator/check"
 	"github.com/accordkit/accord/generator/emit/jsonschema"
 	"github.com/accordkit/accord/generator/emit/markdown"
-	"github.com/accordkit/accord/generator/lint"
 	"github.com/accordkit/accord/generator/load"
 )
 
@@ -70,7 +70,7 @@ func TestAddingAMethod(t *testing.T) {
 	s, err = load.Open(t.Context(), "./harness", options)
 	require.NoError(t, err)
 	require.Zero(t, s.Problems.Errors(), "%v", s.Problems)
-	for _, p := range lint.Run(s.Model, lint.Options{}) {
+	for _, p := range check.Run(s.Model, check.Options{}) {
 		assert.NotContains(t, p.String(), "methods_title.go")
 	}
 

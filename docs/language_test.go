@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/accordkit/accord/generator/lint"
+	"github.com/accordkit/accord/generator/check"
+	"github.com/accordkit/accord/generator/check/proof"
 	"github.com/accordkit/accord/generator/load"
 	"github.com/accordkit/accord/generator/problem"
-	"github.com/accordkit/accord/generator/prove"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -57,10 +57,10 @@ func loadKitchen(t *testing.T) *model.Protocol {
 func TestLanguageExamples(t *testing.T) {
 	m := loadKitchen(t)
 	var rules []string
-	for _, r := range prove.Rules() {
+	for _, r := range proof.Rules() {
 		rules = append(rules, r.ID)
 	}
-	found := lint.Run(m, lint.Options{Found: prove.Run(m), Rules: rules})
+	found := check.Run(m, check.Options{Found: proof.Run(m), Rules: rules})
 	found = slices.DeleteFunc(found, func(p problem.Problem) bool { return strings.HasPrefix(p.Rule, "missing-") })
 	assert.Empty(t, found.String())
 }

@@ -18,11 +18,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/accordkit/accord/generator/lint"
+	"github.com/accordkit/accord/generator/check"
+	"github.com/accordkit/accord/generator/check/proof"
+	"github.com/accordkit/accord/generator/check/translation"
 	"github.com/accordkit/accord/generator/load"
-	"github.com/accordkit/accord/generator/pairs"
 	"github.com/accordkit/accord/generator/problem"
-	"github.com/accordkit/accord/generator/prove"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -102,10 +102,10 @@ var breaks = []broken{
 }
 
 // rulebook is all rules: of lint, then of proofs.
-func rulebook() []lint.Rule {
-	out := slices.Clone(lint.Rules())
-	for _, r := range prove.Rules() {
-		out = append(out, lint.Rule{ID: r.ID, Severity: r.Severity, About: r.About})
+func rulebook() []check.Rule {
+	out := slices.Clone(check.Rules())
+	for _, r := range proof.Rules() {
+		out = append(out, check.Rule{ID: r.ID, Severity: r.Severity, About: r.About})
 	}
 	return out
 }
@@ -133,7 +133,7 @@ func TestLintPages(t *testing.T) {
 	}
 	for _, lang := range []string{"en", "zh"} {
 		page := map[string]string{"en": "lint.md", "zh": "lint.zh.md"}[lang]
-		for part, rules := range map[string][]lint.Rule{"lint": lint.Rules(), "proofs": rulebook()[len(lint.Rules()):]} {
+		for part, rules := range map[string][]check.Rule{"lint": check.Rules(), "proofs": rulebook()[len(check.Rules()):]} {
 			var b strings.Builder
 			for _, r := range rules {
 				example := examples[r.ID+" "+lang]
@@ -146,7 +146,7 @@ func TestLintPages(t *testing.T) {
 }
 
 // about is a rule's severity and text.
-func about(r lint.Rule, lang string) string {
+func about(r check.Rule, lang string) string {
 	severity := map[string]string{"en error": "Error", "zh error": "错误", "en warning": "Warning", "zh warning": "警告"}[lang+" "+string(r.Severity)]
 	blocks := map[string]string{"en": "; nothing is generated while it is broken", "zh": "；违反时不会生成任何内容"}[lang]
 	if !r.Blocks {
@@ -165,7 +165,7 @@ func atOnce(t *testing.T) map[string]problem.List {
 	for _, b := range breaks {
 		apply(t, dir, b.first)
 	}
-	_, lock := (&pairs.Lock{}).Compare(opened(t, dir))
+	_, lock := (&translation.Lock{}).Compare(opened(t, dir))
 	for _, b := range breaks {
 		if !b.proof {
 			apply(t, dir, b.edits)
@@ -220,7 +220,7 @@ func eachItsOwn(t *testing.T) map[string]problem.List {
 			if machine.Pos.File != file {
 				continue
 			}
-			out[rule] = prove.Run(&alone)
+			out[rule] = proof.Run(&alone)
 			for i := range out[rule] {
 				if out[rule][i].Pos.File == file {
 					out[rule][i].Pos.File = strings.TrimRight(strings.TrimSuffix(file, ".go"), "0123456789") + ".go"
@@ -268,13 +268,13 @@ func renamed(t *testing.T, source, suffix string) string {
 	return b.String()
 }
 
-func checked(m *model.Protocol, lock *pairs.Lock) problem.List {
-	options := lint.Options{Found: prove.Run(m)}
+func checked(m *model.Protocol, lock *translation.Lock) problem.List {
+	options := check.Options{Found: proof.Run(m)}
 	options.Drifts, _ = lock.Compare(m)
-	for _, r := range prove.Rules() {
+	for _, r := range proof.Rules() {
 		options.Rules = append(options.Rules, r.ID)
 	}
-	return lint.Run(m, options)
+	return check.Run(m, options)
 }
 
 func opened(t *testing.T, dir string) *model.Protocol {

@@ -26,7 +26,7 @@ type Config struct {
 }
 
 // Setting asks for one target. Which of the members a target takes is said
-// with it; see package target.
+// with it; see Targets.
 type Setting struct {
 	Target  string `json:"target"`
 	Dir     string `json:"dir,omitempty"`     // folder of the output, relative to the spec package

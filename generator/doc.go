@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package generator turns a model into files.
+// Package generator turns a model into files, and is what a command does with one
+// spec package: Open loads, checks and proves it, Project.Compare and Project.Write
+// bring what is generated from it to the disk.
 //
 // Generate is one pure function from a model to files in memory; tests call it
 // as commands do. Write and Check compare them with the disk: Write does not touch
@@ -19,6 +21,7 @@
 //	  ]
 //	}
 //
-// Paths are relative to the spec package's directory. Package target lists the
-// targets. The package must not know any protocol or target language.
+// Paths are relative to the spec package's directory. Targets lists what can
+// be generated; how each looks is the emitters' matter, in packages below emit. The
+// package must not know any protocol or target language, and must never print.
 package generator

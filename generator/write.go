@@ -10,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/accordkit/accord/generator/internal/disk"
 )
 
 // Report is what Write did. Paths are relative to the spec package's directory.
@@ -37,11 +35,11 @@ func Write(dir string, files []File, force bool, records ...File) (*Report, erro
 	if err := refused(diffs); err != nil && !force {
 		return nil, err
 	}
-	var batch disk.Batch
-	defer batch.Discard()
+	var b batch
+	defer b.discard()
 	var failed []error
 	put := func(path string, content []byte, mode fs.FileMode) {
-		if err := batch.Put(filepath.Join(dir, filepath.FromSlash(path)), content, mode); err != nil {
+		if err := b.put(filepath.Join(dir, filepath.FromSlash(path)), content, mode); err != nil {
 			failed = append(failed, fmt.Errorf("cannot write %s: %w", path, err))
 		}
 	}
@@ -68,7 +66,7 @@ func Write(dir string, files []File, force bool, records ...File) (*Report, erro
 			return nil, fmt.Errorf("nothing was written: cannot remove %s: %w", path, err)
 		}
 	}
-	if err := batch.Commit(); err != nil {
+	if err := b.commit(); err != nil {
 		return nil, fmt.Errorf("not all was written: %w", err)
 	}
 	return r, nil

@@ -12,11 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/accordkit/accord/generator"
-	"github.com/accordkit/accord/generator/lint"
-	"github.com/accordkit/accord/generator/pairs"
+	"github.com/accordkit/accord/generator/check"
+	"github.com/accordkit/accord/generator/check/proof"
+	"github.com/accordkit/accord/generator/check/translation"
 	"github.com/accordkit/accord/generator/problem"
-	"github.com/accordkit/accord/generator/project"
-	"github.com/accordkit/accord/generator/prove"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -45,7 +44,7 @@ The status is 1 if there is an error or a difference; warnings alone are 0.`,
 			}
 			var diffs []generator.Difference
 			if !p.Broken() && p.Settings != nil {
-				if diffs, err = p.Compare(); err != nil && err != project.ErrBroken {
+				if diffs, err = p.Compare(); err != nil && err != generator.ErrBroken {
 					return placed(p.Dir, err)
 				}
 				err = nil // what is broken is among the problems
@@ -76,7 +75,7 @@ The status is 1 if there is an error or a difference; warnings alone are 0.`,
 
 // fixed makes the changes that problems ask for, as long as there are any that a
 // machine can make: what one problem hid may be the next.
-func fixed(ctx context.Context, p *project.Project, args []string) (*project.Project, error) {
+func fixed(ctx context.Context, p *generator.Project, args []string) (*generator.Project, error) {
 	for range 8 { // one that made a change for ever would be wrong itself
 		done, err := p.Fix()
 		if err != nil || len(done) == 0 {
@@ -92,14 +91,14 @@ func fixed(ctx context.Context, p *project.Project, args []string) (*project.Pro
 	return p, nil
 }
 
-func checkText(p *project.Project, diffs []generator.Difference) {
+func checkText(p *generator.Project, diffs []generator.Difference) {
 	_ = say(p.Dir, p.Problems)
 	for _, d := range diffs {
 		fmt.Fprintf(os.Stderr, "%s: %s\n%s", shownPath(p.Dir, d.Path), d.What(), d.Diff)
 	}
 	old := p.LockIsOld()
 	if old {
-		fmt.Fprintf(os.Stderr, "%s: does not have all confirmed texts\n", shownPath(p.Dir, pairs.LockName))
+		fmt.Fprintf(os.Stderr, "%s: does not have all confirmed texts\n", shownPath(p.Dir, translation.LockName))
 	}
 	if len(diffs) > 0 || old {
 		fmt.Fprintln(os.Stderr, "run `accord gen`")
@@ -114,7 +113,7 @@ type checked struct {
 	LockIsOld   bool                   `json:"lockIsOld"`
 }
 
-func checkJSON(p *project.Project, diffs []generator.Difference) error {
+func checkJSON(p *generator.Project, diffs []generator.Difference) error {
 	out := checked{Problems: problem.List{}, Differences: []generator.Difference{}, LockIsOld: p.LockIsOld()}
 	for _, each := range p.Problems {
 		if each.Pos.File != "" {
@@ -133,7 +132,7 @@ func checkJSON(p *project.Project, diffs []generator.Difference) error {
 }
 
 // asProblems puts differences among problems, for readers that know nothing else.
-func asProblems(p *project.Project, diffs []generator.Difference) problem.List {
+func asProblems(p *generator.Project, diffs []generator.Difference) problem.List {
 	var out problem.List
 	for _, d := range diffs {
 		found := problem.Problem{Rule: "generated", Severity: problem.Error}
@@ -143,8 +142,8 @@ func asProblems(p *project.Project, diffs []generator.Difference) problem.List {
 	}
 	if p.LockIsOld() {
 		found := problem.Problem{Rule: "generated", Severity: problem.Error}
-		found.Pos.File = pairs.LockName
-		found.Text.EN = pairs.LockName + " does not have all confirmed texts: run `accord gen`"
+		found.Pos.File = translation.LockName
+		found.Text.EN = translation.LockName + " does not have all confirmed texts: run `accord gen`"
 		out = append(out, found)
 	}
 	return out
@@ -152,12 +151,12 @@ func asProblems(p *project.Project, diffs []generator.Difference) problem.List {
 
 // listRules prints what lint asks for and what is proven, in the language of the environment.
 func listRules() error {
-	for _, r := range lint.Rules() {
+	for _, r := range check.Rules() {
 		if err := printRule(r.ID, r.Severity, r.About); err != nil {
 			return err
 		}
 	}
-	for _, r := range prove.Rules() {
+	for _, r := range proof.Rules() {
 		if err := printRule(r.ID, r.Severity, r.About); err != nil {
 			return err
 		}

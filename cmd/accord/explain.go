@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/accordkit/accord/docs"
+	"github.com/accordkit/accord/generator/check"
+	"github.com/accordkit/accord/generator/check/proof"
 	"github.com/accordkit/accord/generator/emit/markdown"
-	"github.com/accordkit/accord/generator/lint"
-	"github.com/accordkit/accord/generator/prove"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -103,10 +103,10 @@ func said(lang, en, zh string) string {
 
 func unexplained(name string, protocols, near []string) error {
 	var known []string
-	for _, r := range lint.Rules() {
+	for _, r := range check.Rules() {
 		known = append(known, r.ID)
 	}
-	for _, r := range prove.Rules() {
+	for _, r := range proof.Rules() {
 		known = append(known, r.ID)
 	}
 	near = append(near, markdown.NearOf(append(known, docs.WordNames()...), name)...)

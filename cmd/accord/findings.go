@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/accordkit/accord/generator/fix"
+	"github.com/accordkit/accord/generator/check"
 	"github.com/accordkit/accord/generator/problem"
 )
 
@@ -64,7 +64,7 @@ func (f *findings) print(dir string, problems problem.List) {
 // mendable counts the problems that a machine can do something about.
 func mendable(dir string, problems problem.List) int {
 	n := 0
-	source := fix.Open(dir)
+	source := check.OpenSource(dir)
 	for _, p := range problems {
 		if len(source.Changes(p)) > 0 {
 			n++

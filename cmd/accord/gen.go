@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/accordkit/accord/generator"
 	"github.com/accordkit/accord/generator/load"
 	"github.com/accordkit/accord/generator/problem"
-	"github.com/accordkit/accord/generator/project"
 )
 
 func genCommand() *cobra.Command {
-	var o project.WriteOptions
+	var o generator.WriteOptions
 	c := &cobra.Command{
 		Use: "gen [SPEC]", Short: "Generate what a spec's accord.json asks for", Args: takes(0, 1),
 		Long: `Generate what a spec's accord.json asks for, and record which texts were
@@ -36,7 +36,7 @@ has changed is not confirmed by itself: change the other too, or say with
 				return err
 			}
 			r, err := p.Write(c.Context(), o)
-			if errors.Is(err, project.ErrBroken) {
+			if errors.Is(err, generator.ErrBroken) {
 				return say(p.Dir, p.Refused())
 			}
 			if err != nil {
@@ -83,7 +83,7 @@ func warnings(list problem.List) problem.List {
 // openProject opens the project that a command works on and ends with. Such a
 // command gives its memory back soon enough: collecting it less often makes
 // generating a large protocol a quarter quicker.
-func openProject(ctx context.Context, args []string) (*project.Project, error) {
+func openProject(ctx context.Context, args []string) (*generator.Project, error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
@@ -92,7 +92,7 @@ func openProject(ctx context.Context, args []string) (*project.Project, error) {
 		return nil, err
 	}
 	defer patience(pattern)()
-	return project.Open(ctx, pattern, load.Options{})
+	return generator.Open(ctx, pattern, load.Options{})
 }
 
 // patience says on a terminal what takes so long, if it does: a large declaration

@@ -21,7 +21,7 @@ import (
 type wrong struct {
 	pos  token.Pos
 	text string
-	fix  []string // what a machine can do about it: see package fix
+	fix  []string // what a machine can do about it: see package check
 }
 
 // textLine is a comment's line without its marker.

@@ -33,7 +33,7 @@ type Problem struct {
 	Text     model.Text `json:"text"`
 	At       string     `json:"at,omitempty"`   // wire path or variable that it is about
 	Trace    model.Text `json:"trace,omitzero"` // how it comes to that, a step a line, each with a line break before it
-	Fix      [][]string `json:"fix,omitempty"`  // what a machine can do about it, a word and its arguments a step: see package fix
+	Fix      [][]string `json:"fix,omitempty"`  // what a machine can do about it, a word and its arguments a step: see package check
 }
 
 // Message is the problem in the language asked for, English where a text has

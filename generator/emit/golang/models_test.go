@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/accordkit/accord/generator/emit/emittest/agree"
+	"github.com/accordkit/accord/generator/emit/emittest/schematest"
 	"github.com/accordkit/accord/generator/emit/golang"
 	"github.com/accordkit/accord/generator/emit/vectors"
 	"github.com/accordkit/accord/spec/model"
@@ -42,7 +42,7 @@ func TestRandomModels(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
 		pkg := fmt.Sprintf("random%d", i)
-		agree.Schema(t, p)
+		schematest.Schema(t, p)
 		data, err := vectors.EmitCodecs(p)
 		require.NoError(t, err)
 		golden := filepath.Join(temp, pkg+".json")

@@ -9,7 +9,7 @@ import (
 
 	js "github.com/invopop/jsonschema"
 
-	"github.com/accordkit/accord/generator/emit/internal/prose"
+	"github.com/accordkit/accord/generator/emit/internal/doctext"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -43,7 +43,7 @@ type bundle struct {
 	p     *model.Protocol
 	types map[string]*model.Type
 	defs  js.Definitions
-	names *prose.Names
+	names *doctext.Names
 	at    string // where definitions stand, as the beginning of a $ref
 	zh    string // the member with the Chinese text
 	alone bool   // a $ref has no siblings: readers of draft 7 ignore them
@@ -56,7 +56,7 @@ func newBundle(p *model.Protocol, at, zh string, alone bool) *bundle {
 		p:     p,
 		types: make(map[string]*model.Type, len(p.Types)),
 		defs:  js.Definitions{},
-		names: prose.NewNames(p),
+		names: doctext.NewNames(p),
 		at:    at,
 		zh:    zh,
 		alone: alone,

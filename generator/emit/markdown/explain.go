@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/accordkit/accord/generator/internal/near"
+	"github.com/accordkit/accord/generator/internal/editdistance"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -251,7 +251,7 @@ func NearOf(names []string, name string) []string {
 		if slices.Contains(out, n) || low == "" {
 			continue
 		}
-		if strings.Contains(l, low) || len(l) > 3 && strings.Contains(low, l) || near.Distance(l, low) <= 1+len(low)/5 {
+		if strings.Contains(l, low) || len(l) > 3 && strings.Contains(low, l) || editdistance.Distance(l, low) <= 1+len(low)/5 {
 			out = append(out, n)
 		}
 	}

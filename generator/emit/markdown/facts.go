@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/accordkit/accord/generator/emit/internal/prose"
+	"github.com/accordkit/accord/generator/emit/internal/doctext"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -15,13 +15,13 @@ type writer struct {
 	p     *model.Protocol
 	l     Lang
 	types map[string]*model.Type
-	names *prose.Names
+	names *doctext.Names
 
 	methodTwins, noteTwins map[string]bool // that both sides send
 }
 
 func newWriter(p *model.Protocol, l Lang) *writer {
-	w := &writer{p: p, l: l, types: make(map[string]*model.Type, len(p.Types)), names: prose.NewNames(p)}
+	w := &writer{p: p, l: l, types: make(map[string]*model.Type, len(p.Types)), names: doctext.NewNames(p)}
 	for _, t := range p.Types {
 		w.types[t.Name] = t
 	}

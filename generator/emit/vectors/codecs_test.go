@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/accordkit/accord/generator/emit/emittest"
-	"github.com/accordkit/accord/generator/emit/emittest/agree"
+	"github.com/accordkit/accord/generator/emit/emittest/schematest"
 	"github.com/accordkit/accord/generator/emit/vectors"
 	"github.com/accordkit/accord/spec/model"
 )
@@ -18,7 +18,7 @@ import (
 // That vectors say what a reader does is tested where one plays them.
 func TestSchemasAgreeWithReaders(t *testing.T) {
 	for name, p := range models(t) {
-		taken, refused := agree.Schema(t, p)
+		taken, refused := schematest.Schema(t, p)
 		t.Logf("%s: %d texts taken, %d refused", name, taken, refused)
 		assert.Greater(t, taken, 40)
 		assert.Greater(t, refused, 40)
