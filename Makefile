@@ -5,7 +5,7 @@ GO        ?= go
 SPECS     ?= ./spec/harness ./spec/jobs
 TESTFLAGS ?=
 
-.PHONY: help build gen check demo test test-official race bench fmt clean
+.PHONY: help build gen check demo test test-official race bench bench-gate fmt clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -35,6 +35,10 @@ race: ## what runs goroutines, under the race detector
 
 bench: ## this kit and its peers, side by side
 	@cd runtime/bench && $(GO) run .
+
+# Needs a machine that does nothing else for some minutes.
+bench-gate: ## fails if a speed, allocations or memory are worse than runtime/bench allows
+	@cd runtime/bench && $(GO) run . -gate -rounds 7 -sides accord,lsp.dev
 
 fmt: ## gofumpt, in place
 	@$(GO) run mvdan.cc/gofumpt@v0.12.0 -w .

@@ -13,7 +13,7 @@ import (
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// layered is a server that does nothing, as the peer's: what is left of a call,
+// layered is a server that does nothing, as the peers' do: what is left of a call,
 // or of a stream, are the generated layers and the wire.
 type layered struct {
 	harnessserver.UnimplementedServer

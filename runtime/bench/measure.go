@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -31,21 +32,21 @@ func (s sample) allocs() string {
 	return fmt.Sprintf("%.1f+%.1f", s.client, s.server)
 }
 
-// median is the sample with the median time.
-func median(samples []sample) sample {
-	slices.SortFunc(samples, func(a, b sample) int {
-		switch {
-		case a.wall < b.wall:
-			return -1
-		case a.wall > b.wall:
-			return 1
-		}
-		return 0
-	})
-	if len(samples) == 0 {
-		return sample{}
+// median returns the element whose key is the median.
+func median[T any](all []T, key func(T) float64) T {
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b T) int { return cmp.Compare(key(a), key(b)) })
+	return sorted[len(sorted)/2]
+}
+
+// ratioOf returns how many times a round of b's time a round of a takes, the
+// median over the rounds: the two of one round ran one after the other, under
+// the same load.
+func ratioOf(a, b []sample) float64 {
+	ratios := make([]float64, len(a))
+	for i := range a {
+		ratios[i] = a[i].wall / b[i].wall
 	}
-	return samples[len(samples)/2]
+	return median(ratios, func(r float64) float64 { return r })
 }
 
 // client is a connected client of either side.
@@ -59,31 +60,54 @@ type client interface {
 }
 
 func connect(ctx context.Context, side string, r io.ReadCloser, w io.WriteCloser) (client, error) {
-	if side == "peer" {
-		return newPeerClient(ctx, r, w, func() error {
-			_ = w.Close()
-			return r.Close()
-		}), nil
+	closing := func() error {
+		_ = w.Close()
+		return r.Close()
+	}
+	switch side {
+	case lspdev:
+		return newLSPClient(ctx, r, w, closing), nil
+	case jrpc2:
+		return newJRPC2Client(r, w), nil
+	case acp:
+		return newACPClient(r, w, closing), nil
 	}
 	return newOurClient(ctx, r, w)
 }
 
+// serveSide serves until the input ends.
+func serveSide(ctx context.Context, side string, r io.Reader, w io.WriteCloser) error {
+	switch side {
+	case lspdev:
+		serveLSP(ctx, r, w)
+		return nil
+	case jrpc2:
+		return serveJRPC2(r, w)
+	case acp:
+		serveACP(ctx, r, w)
+		return nil
+	case layers:
+		return serveLayers(ctx, r, w)
+	}
+	return serveOurs(ctx, r, w)
+}
+
 // serve is the child.
 func serve(side string) error {
-	if side == "peer" {
-		servePeer(context.Background(), os.Stdin, os.Stdout)
-	} else {
+	var in io.Reader = os.Stdin
+	var out io.WriteCloser = os.Stdout
+	if side == accord || side == layers {
 		streams, err := process.TakeStdio() // as every runtime of ours does
 		if err != nil {
 			return err
 		}
-		run := serveOurs
-		if side == layers {
-			run = serveLayers
-		}
-		if err := run(context.Background(), streams.In, streams.Out); err != nil {
-			return err
-		}
+		in, out = streams.In, struct {
+			io.Writer
+			io.Closer
+		}{streams.Out, os.Stdout}
+	}
+	if err := serveSide(context.Background(), side, in, out); err != nil {
+		return err
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -92,14 +116,15 @@ func serve(side string) error {
 	return binary.Write(report, binary.LittleEndian, m.Mallocs)
 }
 
-// layers is the side of a child that serves the layers alone.
-const layers = "layers"
-
 func measure(ctx context.Context, w *workload, side string) (sample, error) {
-	if w.pipes {
-		return overPipes(ctx, w, side)
+	server := side
+	if w.layers && side == accord {
+		server = layers
 	}
-	return inProcess(ctx, w, side)
+	if w.pipes {
+		return overPipes(ctx, w, side, server)
+	}
+	return inProcess(ctx, w, side, server)
 }
 
 // timed runs a workload on a connected client, after a part of it that is not
@@ -130,7 +155,7 @@ func cpuTime() time.Duration {
 }
 
 // overPipes measures against a child process on OS pipes.
-func overPipes(ctx context.Context, w *workload, side string) (s sample, err error) {
+func overPipes(ctx context.Context, w *workload, side, server string) (s sample, err error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return s, err
@@ -140,10 +165,6 @@ func overPipes(ctx context.Context, w *workload, side string) (s sample, err err
 		return s, err
 	}
 	defer func() { _ = report.Close() }()
-	server := side
-	if w.layers && side != "peer" {
-		server = layers
-	}
 	cmd := exec.CommandContext(ctx, exe, "-child", server, "-profile", *profile)
 	cmd.Stderr, cmd.ExtraFiles = os.Stderr, []*os.File{reportTo}
 	in, err := cmd.StdinPipe()
@@ -188,20 +209,13 @@ func overPipes(ctx context.Context, w *workload, side string) (s sample, err err
 
 // inProcess measures both ends over in-memory pipes, so that allocations of
 // both are counted together.
-func inProcess(ctx context.Context, w *workload, side string) (s sample, err error) {
+func inProcess(ctx context.Context, w *workload, side, server string) (s sample, err error) {
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		switch {
-		case side == "peer":
-			servePeer(ctx, toServer, fromServer)
-		case w.layers:
-			_ = serveLayers(ctx, toServer, fromServer)
-		default:
-			_ = serveOurs(ctx, toServer, fromServer)
-		}
+		_ = serveSide(ctx, server, toServer, fromServer)
 		_ = fromServer.Close()
 	}()
 	defer func() {

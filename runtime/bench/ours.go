@@ -76,7 +76,7 @@ func (c *ourClient) open(ctx context.Context, turns bool) error {
 
 // stream runs one prompt of n deltas. None may be lost; those that were merged
 // because the reader fell behind are counted, since they are less work than the
-// peer's.
+// peers'.
 func (c *ourClient) stream(ctx context.Context, n int64) error {
 	turn, err := c.s.Prompt(ctx, harness.Text(fmt.Sprint(n)), nil)
 	if err != nil {

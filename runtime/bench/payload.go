@@ -8,7 +8,7 @@ const text40 = "the quick brown fox jumps over the dogs "
 // sessionID is the session of all workloads.
 const sessionID = "order-42"
 
-// delta, cancelParams and cancelResult are the payloads as the peer's users
+// delta, cancelParams and cancelResult are the payloads as the peers' users
 // write them: structs with tags. The members are those of our own frames.
 type delta struct {
 	SessionID string `json:"sessionId"`
@@ -19,6 +19,10 @@ type delta struct {
 	Index     int64  `json:"index"`
 	Kind      string `json:"kind"`
 	Text      string `json:"text"`
+}
+
+func newDelta(session string, n int64) *delta {
+	return &delta{session, 1, 1, 1, n, 0, "text", text40}
 }
 
 type cancelParams struct {

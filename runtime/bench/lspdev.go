@@ -19,8 +19,8 @@ type duplex struct {
 
 func (d duplex) Close() error { return d.close() }
 
-// servePeer is the peer's server: inline handlers, as it is fastest.
-func servePeer(ctx context.Context, r io.Reader, w io.Writer) {
+// serveLSP is the server of go.lsp.dev/jsonrpc2, with inline handlers, as it is fastest.
+func serveLSP(ctx context.Context, r io.Reader, w io.Writer) {
 	conn := jsonrpc2.NewConn(jsonrpc2.NewNDJSONStream(duplex{r, w, func() error { return nil }}))
 	conn.Go(ctx, func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 		switch req.Method() {
@@ -36,8 +36,7 @@ func servePeer(ctx context.Context, r io.Reader, w io.Writer) {
 				return nil, err
 			}
 			for n := range p.N {
-				d := delta{p.SessionID, 1, 1, 1, n, 0, "text", text40}
-				if err := conn.Notify(ctx, "session.delta", &d); err != nil {
+				if err := conn.Notify(ctx, "session.delta", newDelta(p.SessionID, n)); err != nil {
 					return nil, err
 				}
 			}
@@ -48,15 +47,15 @@ func servePeer(ctx context.Context, r io.Reader, w io.Writer) {
 	<-conn.Done()
 }
 
-// peerClient is the peer's client, and counts the deltas that it decoded.
-type peerClient struct {
+// lspClient is its client, which counts the deltas that it decoded.
+type lspClient struct {
 	conn jsonrpc2.Conn
 	got  int64
 	last string
 }
 
-func newPeerClient(ctx context.Context, r io.Reader, w io.Writer, close func() error) *peerClient {
-	c := &peerClient{conn: jsonrpc2.NewConn(jsonrpc2.NewNDJSONStream(duplex{r, w, close}))}
+func newLSPClient(ctx context.Context, r io.Reader, w io.Writer, close func() error) *lspClient {
+	c := &lspClient{conn: jsonrpc2.NewConn(jsonrpc2.NewNDJSONStream(duplex{r, w, close}))}
 	c.conn.Go(ctx, func(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		var d delta
 		if err := jsonrpc2.DefaultCodec.Unmarshal(req.Params(), &d); err != nil {
@@ -69,23 +68,23 @@ func newPeerClient(ctx context.Context, r io.Reader, w io.Writer, close func() e
 	return c
 }
 
-func (c *peerClient) open(ctx context.Context, _ bool) error { return c.stream(ctx, 1) }
+func (c *lspClient) open(ctx context.Context, _ bool) error { return c.stream(ctx, 1) }
 
-func (c *peerClient) stream(ctx context.Context, n int64) error {
+func (c *lspClient) stream(ctx context.Context, n int64) error {
 	before := c.got
 	if _, err := c.conn.Call(ctx, "stream", &promptParams{sessionID, n}, nil); err != nil {
 		return err
 	}
 	if got := c.got - before; got != n {
-		return fmt.Errorf("the peer delivered %d deltas of %d", got, n)
+		return fmt.Errorf("%d deltas of %d came", got, n)
 	}
 	return nil
 }
 
-func (c *peerClient) roundTrip(ctx context.Context) error {
+func (c *lspClient) roundTrip(ctx context.Context) error {
 	var r cancelResult
 	_, err := c.conn.Call(ctx, "session/cancel", &cancelParams{sessionID}, &r)
 	return err
 }
 
-func (c *peerClient) close() { _ = c.conn.Close() }
+func (c *lspClient) close() { _ = c.conn.Close() }
