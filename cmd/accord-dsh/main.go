@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/accordkit/accord/cmd/internal/interrupt"
 	"github.com/accordkit/accord/cmd/internal/serve"
 )
 
@@ -35,7 +36,9 @@ func run(args []string) int {
 	for _, p := range l.patches {
 		fmt.Fprintf(os.Stderr, "accord-dsh: --patch %s is not read: there is nothing here to patch\n", p)
 	}
-	code, err := serve.Run(context.Background(), serve.Options{
+	ctx, stop := interrupt.Watch(context.Background())
+	defer stop()
+	code, err := serve.Run(ctx, serve.Options{
 		Agent: "demo", Store: "memory", Listen: "stdio", Deltas: "always", Hold: true, Stderr: os.Stderr,
 	})
 	if err != nil {

@@ -9,21 +9,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/accordkit/accord/cmd/internal/interrupt"
 )
 
 // Exit codes.
 const (
 	exitNo    = 1 // the answer is no: a problem was found, a file differs
 	exitUsage = 2 // used wrongly
-
-	exitSignal = 128 // and the signal's number: interrupted, as shells have it
 )
 
 // commands are the subcommands, in the order of the help. Those that run a
@@ -39,7 +37,7 @@ type wrongUse struct{ error }
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
-	ctx, stop := untilSignal()
+	ctx, stop := interrupt.Watch(context.Background())
 	defer stop()
 	root := &cobra.Command{
 		Use: "accord", Short: "Declare a protocol once, in Go; generate and check the rest",
@@ -70,12 +68,18 @@ The status is 0, 1 if the answer is no, and 2 if a command was used wrongly.`,
 		return 0
 	case errors.As(err, &code):
 		return int(code)
+	}
+	if s, ok := interrupt.Of(ctx); ok {
+		text := "interrupted"
+		if c.Name() == "gen" { // which writes at its end and then wholly
+			text += ", and nothing was written"
+		}
+		fmt.Fprintln(os.Stderr, "accord:", text)
+		return s.ExitCode()
+	}
+	switch {
 	case errors.Is(err, errNo):
 		return exitNo
-	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), new(interrupted)):
-		// What a command writes, it writes at its end and then wholly.
-		fmt.Fprintln(os.Stderr, "accord: interrupted, and nothing was written")
-		return exitSignal + int(context.Cause(ctx).(interrupted).Signal.(syscall.Signal))
 	default:
 		fmt.Fprintln(os.Stderr, "accord:", err)
 		if errors.As(err, new(wrongUse)) {
@@ -86,29 +90,6 @@ The status is 0, 1 if the answer is no, and 2 if a command was used wrongly.`,
 			return exitUsage
 		}
 		return exitNo
-	}
-}
-
-// interrupted is why a context ended.
-type interrupted struct{ os.Signal }
-
-func (i interrupted) Error() string { return "interrupted: " + i.String() }
-
-// untilSignal gives a context that ends with the first signal to stop.
-func untilSignal() (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	go func() {
-		select {
-		case s := <-signals:
-			cancel(interrupted{s})
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		cancel(nil)
 	}
 }
 

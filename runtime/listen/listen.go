@@ -31,20 +31,22 @@ type Options struct {
 	// Origins are the Origin headers that may connect besides requests that
 	// have none: "http://localhost:5173". "null" never may.
 	Origins []string
-	// MaxMessage is the longest message, in bytes. 0 means 64 MiB.
-	MaxMessage int64
 }
 
 // Open listens at "unix:PATH" or "ws:ADDR", ADDR being host:port with a
-// loopback host, or a port alone.
+// loopback host, or a port alone. "unix" without a path is a socket of this
+// user's in XDG_RUNTIME_DIR, or else in a folder of its own below the system's
+// temporary one. How long a message may be is for its reader to say.
 func Open(endpoint string, o Options) (Listener, error) {
 	kind, at, _ := strings.Cut(endpoint, ":")
 	switch {
+	case endpoint == "unix":
+		return openUnix(defaultUnix())
 	case at == "":
 	case kind == "unix":
 		return openUnix(at)
 	case kind == "ws":
 		return openWebSocket(at, o)
 	}
-	return nil, fmt.Errorf("listen: %q is no endpoint: say stdio, unix:PATH or ws:HOST:PORT", endpoint)
+	return nil, fmt.Errorf("listen: %q is no endpoint: say stdio, unix, unix:PATH or ws:HOST:PORT", endpoint)
 }

@@ -12,7 +12,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -71,13 +74,23 @@ func TestUnix(t *testing.T) {
 
 func TestUnixGuards(t *testing.T) {
 	dir := private(t)
-	require.NoError(t, os.Chmod(dir, 0o755))
-	_, err := Open("unix:"+dir+"/s", Options{})
-	require.ErrorContains(t, err, "others may enter")
+	for mode, safe := range map[os.FileMode]bool{0o700: true, 0o755: true, 0o777 | os.ModeSticky: true, 0o777: false, 0o775: false} {
+		require.NoError(t, os.Chmod(dir, mode))
+		l, err := Open("unix:"+dir+"/s", Options{})
+		if !safe {
+			require.ErrorContains(t, err, "others may write to", mode)
+			continue
+		}
+		require.NoError(t, err, mode)
+		info, err := os.Lstat(dir + "/s")
+		require.NoError(t, err)
+		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "the socket itself is this user's alone")
+		require.NoError(t, l.Close())
+	}
 
 	require.NoError(t, os.Chmod(dir, 0o700))
 	require.NoError(t, os.WriteFile(dir+"/s", []byte("precious"), 0o600))
-	_, err = Open("unix:"+dir+"/s", Options{})
+	_, err := Open("unix:"+dir+"/s", Options{})
 	require.ErrorContains(t, err, "not a socket")
 	text, err := os.ReadFile(dir + "/s")
 	require.NoError(t, err)
@@ -92,6 +105,79 @@ func TestUnixGuards(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, l.Close())
 	assert.NoFileExists(t, dir+"/dead")
+}
+
+// Of several that find a stale socket one serves, and can be reached.
+func TestOneTakesAStaleSocket(t *testing.T) {
+	for range 20 {
+		path := private(t) + "/s"
+		dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+		require.NoError(t, err)
+		dead.SetUnlinkOnClose(false)
+		require.NoError(t, dead.Close())
+		var won []Listener
+		var mu sync.Mutex
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if l, err := Open("unix:"+path, Options{}); err == nil {
+					mu.Lock()
+					defer mu.Unlock()
+					won = append(won, l)
+				} else {
+					assert.ErrorContains(t, err, "another process serves")
+				}
+			})
+		}
+		all.Wait()
+		require.Len(t, won, 1)
+		require.NoError(t, won[0].Close())
+	}
+}
+
+// A socket that another has put at the path since is not removed.
+func TestCloseRemovesItsOwnSocketAlone(t *testing.T) {
+	path := private(t) + "/s"
+	one, err := Open("unix:"+path, Options{})
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(path))
+	two, err := Open("unix:"+path, Options{})
+	require.NoError(t, err)
+	echo(t, two)
+	require.NoError(t, one.Close())
+	c, err := net.Dial("unix", path)
+	require.NoError(t, err)
+	require.NoError(t, c.Close())
+}
+
+func TestDefaultUnix(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", "")
+	t.Setenv("TMPDIR", private(t))
+	l, err := Open("unix", Options{})
+	require.NoError(t, err)
+	echo(t, l)
+	c, err := Dial(t.Context(), "unix", Options{})
+	require.NoError(t, err)
+	require.NoError(t, c.Close())
+}
+
+// What passes is waited for: accepting continues when descriptors are back.
+func TestAcceptOutlastsAWantOfDescriptors(t *testing.T) {
+	l, err := Open("unix:"+private(t)+"/s", Options{})
+	require.NoError(t, err)
+	defer l.Close()
+	var old syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &old))
+	client, err := net.Dial("unix", strings.TrimPrefix(l.Addr(), "unix:"))
+	require.NoError(t, err)
+	defer client.Close()
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 3, Max: old.Max}))
+	restored := time.AfterFunc(50*time.Millisecond, func() { _ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &old) })
+	defer restored.Stop()
+	c, err := l.Accept(t.Context())
+	_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &old)
+	require.NoError(t, err)
+	require.NoError(t, c.Close())
 }
 
 func TestAcceptEnds(t *testing.T) {
@@ -111,7 +197,7 @@ func TestAcceptEnds(t *testing.T) {
 func openWeb(t *testing.T, origins ...string) (addr, secret string) {
 	t.Helper()
 	file := filepath.Join(private(t), "token")
-	l, err := Open("ws:localhost:0", Options{TokenFile: file, Origins: origins, MaxMessage: 1 << 20})
+	l, err := Open("ws:localhost:0", Options{TokenFile: file, Origins: origins})
 	require.NoError(t, err)
 	echo(t, l)
 	text, err := os.ReadFile(file)
@@ -199,6 +285,74 @@ func TestWebSocketGuards(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A client that never answers the Close frame delays its end by an instant: the
+// library alone would wait for 5 s.
+func TestWebSocketCloseDoesNotWaitForTheClient(t *testing.T) {
+	file := filepath.Join(private(t), "token")
+	l, err := Open("ws:0", Options{TokenFile: file})
+	require.NoError(t, err)
+	defer l.Close()
+	secret, err := os.ReadFile(file)
+	require.NoError(t, err)
+	silent, err := net.Dial("tcp", strings.TrimPrefix(l.Addr(), "ws://"))
+	require.NoError(t, err)
+	defer silent.Close()
+	_, err = io.WriteString(silent, "GET / HTTP/1.1\r\nHost: "+strings.TrimPrefix(l.Addr(), "ws://")+"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nAuthorization: Bearer "+strings.TrimSpace(string(secret))+"\r\n\r\n")
+	require.NoError(t, err)
+	c, err := l.Accept(t.Context())
+	require.NoError(t, err)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Close() }()
+	select {
+	case err := <-ended:
+		require.NoError(t, err)
+	case <-time.After(4 * time.Second):
+		t.Fatal("Close waits for the client")
+	}
+}
+
+// Connections without a token are closed once they are refused, and of too many
+// the oldest go: one with a token finds its place.
+func TestWebSocketBoundsThoseWithoutAToken(t *testing.T) {
+	addr, secret := openWeb(t)
+	at := strings.TrimPrefix(addr, "ws://")
+	refused, err := net.Dial("tcp", at)
+	require.NoError(t, err)
+	defer refused.Close()
+	_, err = io.WriteString(refused, "GET / HTTP/1.1\r\nHost: "+at+"\r\n\r\n")
+	require.NoError(t, err)
+	answer, err := io.ReadAll(refused) // to the end of the connection
+	require.NoError(t, err)
+	assert.Contains(t, string(answer), "401 Unauthorized")
+
+	silent := make([]net.Conn, mostRequests+1)
+	for i := range silent {
+		silent[i], err = net.Dial("tcp", at)
+		require.NoError(t, err)
+		defer silent[i].Close()
+	}
+	_, err = silent[0].Read(make([]byte, 1))
+	require.Error(t, err, "the oldest was closed")
+	c, status := dial(t, addr, func(o *websocket.DialOptions) { o.HTTPHeader.Set("Authorization", "Bearer "+secret) })
+	require.Equal(t, http.StatusSwitchingProtocols, status)
+	require.NoError(t, c.CloseNow())
+}
+
+// Every loopback address that can be listened at is served under its own name.
+func TestWebSocketServesTheAddressItListensAt(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux has all of 127.0.0.0/8")
+	}
+	file := filepath.Join(private(t), "token")
+	l, err := Open("ws:127.0.0.2:0", Options{TokenFile: file})
+	require.NoError(t, err)
+	echo(t, l)
+	c, err := Dial(t.Context(), l.Addr(), Options{TokenFile: file})
+	require.NoError(t, err)
+	require.NoError(t, c.Close())
 }
 
 func TestWebSocketBindsToLoopbackAlone(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"slices"
@@ -22,11 +23,11 @@ import (
 const Subprotocol = "accord"
 
 const (
-	defaultMaxMessage = 64 << 20
-	pingEvery         = 30 * time.Second
-	pingWithin        = 30 * time.Second
-	headersWithin     = 5 * time.Second
-	goodbyeWithin     = 200 * time.Millisecond
+	pingEvery     = 30 * time.Second
+	pingWithin    = 30 * time.Second
+	requestWithin = 5 * time.Second // a request and its answer
+	mostRequests  = 64              // connections that have not shown a token yet
+	goodbyeWithin = 100 * time.Millisecond
 )
 
 type webListener struct {
@@ -38,9 +39,16 @@ type webListener struct {
 	hosts   []string
 	conns   chan *webConn
 	served  chan struct{}
+	err     error // why serving ended, once served is closed
 	closed  chan struct{}
 	once    sync.Once
+
+	mu       sync.Mutex // guards requests
+	requests []net.Conn // those that are no WebSocket yet, oldest first
 }
+
+// rawKey is the key of a request's connection in its context.
+type rawKey struct{}
 
 func openWebSocket(addr string, o Options) (Listener, error) {
 	if !strings.Contains(addr, ":") {
@@ -63,26 +71,46 @@ func openWebSocket(addr string, o Options) (Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	if o.MaxMessage <= 0 {
-		o.MaxMessage = defaultMaxMessage
-	}
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	w := &webListener{
 		l: l, options: o, token: t, file: file,
-		hosts:  []string{"localhost:" + port, "127.0.0.1:" + port, "[::1]:" + port},
+		hosts:  []string{"localhost:" + port, "127.0.0.1:" + port, "[::1]:" + port, l.Addr().String()},
 		conns:  make(chan *webConn),
 		served: make(chan struct{}),
 		closed: make(chan struct{}),
 	}
-	w.server = &http.Server{Handler: w, ReadHeaderTimeout: headersWithin}
+	w.server = &http.Server{
+		Handler: w, ReadTimeout: requestWithin, WriteTimeout: requestWithin,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, rawKey{}, c) },
+		ConnState:   w.bound,
+		ErrorLog:    log.New(io.Discard, "", 0), // standard error is the process's
+	}
+	w.server.SetKeepAlivesEnabled(false) // a refusal ends its connection
 	go func() {
 		defer close(w.served)
-		_ = w.server.Serve(l)
+		w.err = w.server.Serve(l)
 	}()
 	return w, nil
 }
 
 func (w *webListener) Addr() string { return "ws://" + w.l.Addr().String() }
+
+// bound keeps those that have shown no token from taking all descriptors: of too
+// many the oldest is closed.
+func (w *webListener) bound(c net.Conn, state http.ConnState) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		w.requests = append(w.requests, c)
+		if len(w.requests) > mostRequests {
+			_ = w.requests[0].Close()
+			w.requests = w.requests[1:]
+		}
+	case http.StateHijacked, http.StateClosed:
+		w.requests = slices.DeleteFunc(w.requests, func(o net.Conn) bool { return o == c })
+	}
+}
 
 // TokenFile is where a client finds the token.
 func (w *webListener) TokenFile() string { return w.file }
@@ -93,6 +121,11 @@ func (w *webListener) Accept(ctx context.Context) (io.ReadWriteCloser, error) {
 		return c, nil
 	case <-w.closed:
 		return nil, ErrClosed
+	case <-w.served:
+		if errors.Is(w.err, http.ErrServerClosed) {
+			return nil, ErrClosed
+		}
+		return nil, fmt.Errorf("listen: %w", w.err)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -127,20 +160,20 @@ func (w *webListener) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has answered
 	}
-	c.SetReadLimit(w.options.MaxMessage)
-	conn := newWebConn(c)
+	raw, _ := r.Context().Value(rawKey{}).(net.Conn)
+	conn := newWebConn(c, raw)
 	select {
 	case w.conns <- conn:
 		<-conn.done
 	case <-w.closed:
-		_ = c.Close(websocket.StatusGoingAway, "")
-		conn.stop()
+		_ = conn.Close()
 	}
 }
 
 // webConn is a stream of lines over a WebSocket: a text message is a line.
 type webConn struct {
 	c      *websocket.Conn
+	raw    net.Conn // below c
 	ctx    context.Context
 	cancel context.CancelFunc
 	once   sync.Once
@@ -150,8 +183,9 @@ type webConn struct {
 	out []byte    // a line that has no end yet
 }
 
-func newWebConn(c *websocket.Conn) *webConn {
-	w := &webConn{c: c, done: make(chan struct{})}
+func newWebConn(c *websocket.Conn, raw net.Conn) *webConn {
+	c.SetReadLimit(-1) // a line that is too long is answered by who reads lines
+	w := &webConn{c: c, raw: raw, done: make(chan struct{})}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	go w.ping()
 	return w
@@ -229,15 +263,11 @@ func (w *webConn) Write(p []byte) (int, error) {
 	}
 }
 
-// Close says goodbye, and does not wait long for the answer.
+// Close says goodbye, and does not wait long for the answer. The connection
+// below ends the wait: the library's own CloseNow would join it.
 func (w *webConn) Close() error {
-	said := make(chan struct{})
-	go func() {
-		defer close(said)
-		_ = w.c.Close(websocket.StatusNormalClosure, "")
-	}()
-	late := time.AfterFunc(goodbyeWithin, func() { _ = w.c.CloseNow() })
-	<-said
+	late := time.AfterFunc(goodbyeWithin, func() { _ = w.raw.Close() })
+	_ = w.c.Close(websocket.StatusNormalClosure, "")
 	late.Stop()
 	w.stop()
 	return nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"time"
 )
 
@@ -28,7 +29,9 @@ type Cmd struct {
 	// Dir is the child's working directory; empty means this process's.
 	Dir string
 	// Stderr, if set, also gets what the child writes to stderr, as it comes.
-	// It is called from one goroutine; a slow writer slows the child down.
+	// It is called from one goroutine; a slow writer slows the child down. One
+	// that panics is not called again, and one that never returns is left behind
+	// at the child's end; the error of Process.Stop says so.
 	Stderr io.Writer
 	// StderrBytes is how many of the last bytes of stderr are kept; 0 means
 	// DefaultStderr.
@@ -67,16 +70,18 @@ func Command(name string, args ...string) *Cmd {
 	return &Cmd{Args: append([]string{name}, args...)}
 }
 
-// WithEnv adds "name=value" entries and returns c.
+// WithEnv returns a copy of c with more "name=value" entries.
 func (c *Cmd) WithEnv(entries ...string) *Cmd {
-	c.Env = append(c.Env, entries...)
-	return c
+	out := *c
+	out.Env = append(slices.Clip(c.Env), entries...)
+	return &out
 }
 
-// WithDir sets the working directory and returns c.
+// WithDir returns a copy of c with another working directory.
 func (c *Cmd) WithDir(dir string) *Cmd {
-	c.Dir = dir
-	return c
+	out := *c
+	out.Dir = dir
+	return &out
 }
 
 // Start starts the child. The caller owns it from then on and must call Stop

@@ -28,6 +28,7 @@ type Process struct {
 	exited chan struct{} // closed when the child is gone; exit is set before
 	done   chan struct{} // closed when the child is gone and stderr is drained
 	exit   Exit
+	failed error          // of the writer of Cmd.Stderr; set before done is closed
 	work   sync.WaitGroup // reap and drain
 
 	closeIn sync.Once
@@ -120,15 +121,20 @@ func (p *Process) Wait(ctx context.Context) (Exit, error) {
 // last, SIGKILL, which has its bound always.
 //
 // Stop runs once: later and concurrent calls wait for the same procedure and
-// get the same answer. The error is nil if the child is gone, however gently.
+// get the same answer. The error is nil if the child is gone, however gently,
+// and the writer of Cmd.Stderr neither panicked nor hangs.
 func (p *Process) Stop(ctx context.Context, shutdown func(context.Context) error) (Rung, error) {
-	p.stop.Do(func() { p.stopped.rung, p.stopped.err = p.climb(ctx, shutdown) })
+	p.stop.Do(func() {
+		p.stopped.rung, p.stopped.err = p.climb(ctx, shutdown)
+		if p.stopped.err == nil {
+			p.stopped.err = p.finish()
+		}
+	})
 	return p.stopped.rung, p.stopped.err
 }
 
 func (p *Process) climb(ctx context.Context, shutdown func(context.Context) error) (Rung, error) {
 	if p.gone(ctx, 0) {
-		p.finish()
 		return BySelf, nil
 	}
 	if shutdown != nil {
@@ -136,23 +142,19 @@ func (p *Process) climb(ctx context.Context, shutdown func(context.Context) erro
 		_ = shutdown(bounded) // the next rung follows, whatever came of it
 		cancel()
 		if p.gone(ctx, 0) {
-			p.finish()
 			return ByShutdown, nil
 		}
 	}
 	p.closeStdin()
 	if p.gone(ctx, p.ladder.EOF) {
-		p.finish()
 		return ByEOF, nil
 	}
 	terminate(p.cmd.Process)
 	if p.gone(ctx, p.ladder.Term) {
-		p.finish()
 		return ByTerm, nil
 	}
 	kill(p.cmd.Process)
 	if p.gone(context.WithoutCancel(ctx), p.ladder.Kill) {
-		p.finish()
 		return ByKill, nil
 	}
 	return ByKill, fmt.Errorf("process: %q (pid %d) is still there %v after SIGKILL; look for a process in uninterruptible sleep",
@@ -181,10 +183,18 @@ func (p *Process) gone(ctx context.Context, d time.Duration) bool {
 }
 
 // finish waits for the goroutines of a child that is gone. Their waits have
-// bounds of their own.
-func (p *Process) finish() {
+// bounds of their own, but for the writer that the user gave.
+func (p *Process) finish() error {
 	p.closeStdin()
-	p.work.Wait()
+	late := time.NewTimer(held + p.ladder.Kill)
+	defer late.Stop()
+	select {
+	case <-p.done:
+		p.work.Wait()
+		return p.failed
+	case <-late.C:
+		return fmt.Errorf("process: %q has ended, but the writer given as Cmd.Stderr has not returned for %v: it must not block", p.args[0], held+p.ladder.Kill)
+	}
 }
 
 // Kill sends SIGKILL to the child's group at once. It waits for nothing, and
@@ -220,9 +230,7 @@ func (p *Process) drain() {
 		n, err := p.stderr.Read(buf)
 		if n > 0 {
 			p.tail.write(buf[:n])
-			if p.also != nil {
-				_, _ = p.also.Write(buf[:n])
-			}
+			p.tee(buf[:n])
 		}
 		if err != nil {
 			break
@@ -230,6 +238,21 @@ func (p *Process) drain() {
 	}
 	_ = p.stderr.Close()
 	<-p.exited
+}
+
+// tee gives what the child wrote to the user's writer, which is not called again
+// once it has panicked.
+func (p *Process) tee(b []byte) {
+	if p.also == nil {
+		return
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			p.also = nil
+			p.failed = fmt.Errorf("process: the writer given as Cmd.Stderr of %q panicked: %v", p.args[0], v)
+		}
+	}()
+	_, _ = p.also.Write(b)
 }
 
 type input struct{ p *Process }

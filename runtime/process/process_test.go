@@ -253,7 +253,7 @@ func TestOutputOfADeadChildIsReadHoweverLate(t *testing.T) {
 
 func TestEnvironmentAndDirectory(t *testing.T) {
 	dir := t.TempDir()
-	p := start(t, "env", func(c *Cmd) { c.WithEnv("GIVEN=first", "GIVEN=this").WithDir(dir) })
+	p := start(t, "env", func(c *Cmd) { *c = *c.WithEnv("GIVEN=first", "GIVEN=this").WithDir(dir) })
 	assert.Equal(t, "this "+dir, firstLine(t, p))
 	p = start(t, "env", func(c *Cmd) { c.Clean = true })
 	assert.NotEmpty(t, firstLine(t, p))
@@ -288,4 +288,41 @@ func TestRing(t *testing.T) {
 	assert.Equal(t, []string{"cdefghijk"}, r.lines(0), "one line longer than the ring keeps its end")
 	r.write([]byte("xyz"))
 	assert.Equal(t, []string{"xyz"}, r.lines(0))
+}
+
+// A Cmd is a value that several may start from: what one adds the others do not
+// get.
+func TestWithReturnsCopies(t *testing.T) {
+	base := Command("x").WithEnv("A=1")
+	one, two := base.WithEnv("B=1").WithDir("/one"), base.WithEnv("B=2")
+	assert.Equal(t, []string{"A=1"}, base.Env)
+	assert.Empty(t, base.Dir)
+	assert.Equal(t, []string{"A=1", "B=1"}, one.Env)
+	assert.Equal(t, []string{"A=1", "B=2"}, two.Env)
+	assert.Empty(t, two.Dir)
+}
+
+type writer func(b []byte) (int, error)
+
+func (w writer) Write(b []byte) (int, error) { return w(b) }
+
+// What is wrong with the user's writer ends neither the host nor the wait for the
+// child: it is said.
+func TestAStderrWriterThatPanicsOrHangs(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	for want, w := range map[string]writer{
+		"panicked: no room": func([]byte) (int, error) { panic("no room") },
+		"must not block":    func(b []byte) (int, error) { <-release; return len(b), nil },
+	} {
+		c := Command("sh", "-c", "echo one >&2; read x; echo two >&2")
+		c.Stderr = w
+		c.Ladder.Kill = 10 * time.Millisecond
+		p, err := c.Start()
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return len(p.Tail(0)) > 0 }, 10*time.Second, time.Millisecond)
+		rung, err := p.Stop(t.Context(), nil)
+		require.ErrorContains(t, err, want)
+		assert.Equal(t, ByEOF, rung)
+	}
 }

@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 
+	"github.com/accordkit/accord/cmd/internal/interrupt"
 	"github.com/accordkit/accord/runtime/harness/agent"
 	"github.com/accordkit/accord/runtime/harness/agent/demo"
 	"github.com/accordkit/accord/runtime/harness/session"
@@ -23,7 +26,7 @@ import (
 type Options struct {
 	Agent  string // "demo"
 	Store  string // "memory"
-	Listen string // "stdio", "unix:PATH" or "ws:HOST:PORT"
+	Listen string // "stdio", "unix", "unix:PATH" or "ws:HOST:PORT"
 	Deltas string // "always", "negotiated" or "never"
 
 	// Hold holds prompts of clients that did not negotiate while their session
@@ -80,27 +83,29 @@ func (o Options) store() (store.Store, error) {
 	return nil, usage{fmt.Errorf("there is no store %q: say --store memory", o.Store)}
 }
 
-// Run serves until the input ends or a signal comes, and says with which code
-// the process should exit.
+// Run serves until the input ends or a signal ends the context (see package
+// interrupt), and says with which code the process should exit: SIGTERM and
+// SIGHUP ask for an orderly end and get 0, an interrupt gives 130.
 func Run(ctx context.Context, o Options) (code int, err error) {
 	e, err := o.engine()
 	if err != nil {
 		return 2, err
 	}
-	ctx, s := watch(ctx)
-	defer s.stop()
+	// A peer that is gone shows as an error of Write, also on stderr.
+	signal.Ignore(syscall.SIGPIPE)
+	interrupt.AgainEnds(ctx)
 	if o.Listen == "stdio" {
 		err = o.stdio(ctx, e)
 	} else {
 		err = o.sockets(ctx, e)
 	}
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		err = nil // the end that was asked for
-	}
-	if err != nil {
+	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return 1, err
 	}
-	return s.code(), nil
+	if s, ok := interrupt.Of(ctx); ok && s.Signal == syscall.SIGINT {
+		return s.ExitCode(), nil
+	}
+	return 0, nil
 }
 
 // stdio serves the standard streams; their end is the runtime's.
@@ -136,9 +141,13 @@ func (o Options) sockets(ctx context.Context, e *session.Engine) error {
 		case <-accepting.Done():
 		}
 	}()
+	var failed error
 	for {
 		c, err := l.Accept(accepting)
 		if err != nil {
+			if accepting.Err() == nil {
+				failed = fmt.Errorf("%s takes no more connections: %w", l.Addr(), err)
+			}
 			break
 		}
 		open.Go(func() { _ = e.ServeConn(conns, c, c) })
@@ -151,7 +160,7 @@ func (o Options) sockets(ctx context.Context, e *session.Engine) error {
 	go func() { open.Wait(); close(gone) }()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), goodbye/2)
 	defer cancel()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || failed != nil {
 		e.HangUp(last)
 	} // else a client asked, and the engine hangs up when it is answered
 	select {
@@ -163,5 +172,5 @@ func (o Options) sockets(ctx context.Context, e *session.Engine) error {
 	case <-gone:
 	case <-time.After(goodbye / 2):
 	}
-	return ctx.Err()
+	return failed
 }

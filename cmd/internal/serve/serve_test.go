@@ -21,6 +21,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/accordkit/accord/cmd/internal/interrupt"
 )
 
 // TestMain is also the runtime: the test binary starts itself with options.
@@ -31,7 +33,9 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		o.Stderr = os.Stderr
-		code, err := Run(context.Background(), o)
+		ctx, stop := interrupt.Watch(context.Background())
+		defer stop()
+		code, err := Run(ctx, o)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 		}

@@ -57,12 +57,12 @@ func (e *Engine) HangUp(ctx context.Context) {
 	e.mu.Unlock()
 	var each sync.WaitGroup
 	for _, c := range all {
-		each.Go(func() { _ = c.conn.Flush(ctx) })
+		each.Go(func() {
+			_ = c.conn.Flush(ctx)
+			_ = c.conn.Close() // which may wait a moment for its peer
+		})
 	}
 	each.Wait()
-	for _, c := range all {
-		_ = c.conn.Close()
-	}
 }
 
 // isDown reports whether a shutdown has begun.
