@@ -316,7 +316,7 @@ var factsOfWords = map[string]string{
 	"Activity.Carries": "Notification.Carry", "Outcome.When": "Outcome.Is", "Bears": "Carry.Key",
 
 	"Method.After": "Method.Order", "Method.AbsentAs": "Method.Absent",
-	"Done": "Method.Accepts", "Admitted": "Method.Accepts", "Durable": "Method.Accepts", "Shared": "Method.Runs", "Serial": "Method.Runs",
+	"Done": "Method.Accepts", "Admitted": "Method.Accepts", "Durable": "Method.Accepts", "Shared": "Method.Runs", "Serial": "Method.Runs", "Quick": "Method.Runs",
 	"Cases": "Method.Settles", "When": "Case.If", "Otherwise": "Case.By",
 	"AtResponse": "Way.How", "EndOf": "Way.Activity", "EndVia": "Way.Link", "EndTold": "Way.Key", "EndChosen": "Way.Chosen", "ByFrame": "Way.Frame", "ByCall": "Way.Method",
 	"Ex": "Ex.Result", "Refused": "Ex.Error", "Shown": "Ex.Params",

@@ -36,6 +36,9 @@ func (d *describer) method(m AnyMethod, at Place) {
 		out.Runs = model.Shared
 	case Serial:
 		out.Runs = model.Serial
+	case Quick:
+		out.Runs = model.Quick
+		d.quick(u, at.field("Runs"))
 	}
 	d.settles(u, out, at.field("Settles"))
 	out.Repeats = d.repeats(u.repeats, at.field("Repeats"))
@@ -112,6 +115,26 @@ func (d *describer) method(m AnyMethod, at Place) {
 	}
 	out.Examples = d.examples(u.examples, u.params, u.result, at.field("Examples"))
 	d.out.Methods = append(d.out.Methods, out)
+}
+
+// quick refuses a method that cannot be answered where it was read, by what
+// else it declares.
+func (d *describer) quick(u methodOf, at Place) {
+	const instead = ": let it run Shared or Serial"
+	switch {
+	case u.from != Client:
+		d.problem(at, "a quick method is a client's, because only a server promises to answer where it reads"+instead)
+	case u.deferred:
+		d.problem(at, "a quick method is answered before anything else is read, but the response of a deferred one has a place in the ordered stream"+instead+", or leave out Deferred")
+	case !isNil(u.answersAt):
+		d.problem(at, "a quick method is answered at once, but AnswersAt lets its caller choose a later response"+instead+", or leave out AnswersAt")
+	case u.accepts != Done:
+		d.problem(at, "a quick method waits for nothing, but work that it accepts ends after its response"+instead+", or let it Accept Done")
+	case len(u.steps) > 0:
+		d.problem(at, "a quick method waits for nothing, but its steps take time"+instead+", or leave out Steps")
+	case len(u.after) > 0 || u.replays != nil:
+		d.problem(at, "a quick method is answered at once, but frames precede its response, which the peer has to read first"+instead+", or leave out After and Replays")
+	}
 }
 
 func (d *describer) settles(u methodOf, out *model.Method, at Place) {

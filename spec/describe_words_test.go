@@ -145,7 +145,24 @@ func TestWordsThatDoNotGoTogether(t *testing.T) {
 		"var Work.Outcomes[0].When: an outcome with a condition is neither Other nor Lost": func(s *small) { s.work.Outcomes[0].Lost = true },
 		"var Work.Outcomes[2]: other and lost stand for the same":                          func(s *small) { s.work.Outcomes[2].Other = true },
 		"var Begin.Shutdown: a method that asks the server to end":                         func(s *small) { s.begin.Shutdown = true },
-		"var Agree: Versions, Asked and Answered go together":                              func(s *small) { s.agree.Versions = []int{1} },
+		"var Ask.Runs: a quick method is a client's":                                       func(s *small) { s.ask.Runs = spec.Quick },
+		"var Open.Runs: a quick method waits for nothing, but work":                        func(s *small) { s.open.Accepts, s.open.Runs = spec.Durable, spec.Quick },
+		"var Open.Runs: a quick method is answered before anything": func(s *small) {
+			s.open.Accepts, s.open.Runs, s.open.Deferred = spec.Done, spec.Quick, true
+		},
+		"var Open.Runs: a quick method is answered at once, but AnswersAt": func(s *small) {
+			s.open.Accepts, s.open.Runs = spec.Done, spec.Quick
+			s.open.AnswersAt = func(p *opening) any { return &p.Version }
+		},
+		"var Open.Runs: a quick method waits for nothing, but its steps": func(s *small) {
+			s.open.Accepts, s.open.Runs = spec.Done, spec.Quick
+			s.open.Steps = spec.List(&spec.Step{Name: "wait", BoundMS: 1})
+		},
+		"var Open.Runs: a quick method is answered at once, but frames": func(s *small) {
+			s.open.Accepts, s.open.Runs = spec.Done, spec.Quick
+			s.open.After = spec.List(spec.On(s.over))
+		},
+		"var Agree: Versions, Asked and Answered go together": func(s *small) { s.agree.Versions = []int{1} },
 		"var Agree: Versions, Asked and Answered go together: where": func(s *small) {
 			s.agree.Asked = func(p *opening) any { return &p.Version }
 		},

@@ -39,10 +39,13 @@ const (
 type Concurrency int
 
 // Shared calls run concurrently with any call; Serial ones one after another in
-// their scope.
+// their scope. Quick calls wait for nothing, neither for a store, nor for the
+// other side, nor for another call: a server answers each where it was read,
+// before it reads on.
 const (
 	Shared Concurrency = iota + 1
 	Serial
+	Quick
 )
 
 // Fault is what a connection refuses, or a client meets, by itself. An error

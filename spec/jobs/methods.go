@@ -79,7 +79,7 @@ var List = &spec.Method[ListParams, ListResult]{
 	Accepts: spec.Done,
 	Settles: spec.Cases(spec.Otherwise(spec.AtResponse[ListResult]())),
 	Repeats: spec.ReadOnly[ListParams](),
-	Runs:    spec.Shared,
+	Runs:    spec.Quick,
 	Pages: &spec.Pages[ListParams, ListResult]{
 		Cursor: func(p *ListParams) any { return &p.Cursor },
 		Next:   func(r *ListResult) any { return &r.Next },

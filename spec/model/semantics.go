@@ -201,6 +201,7 @@ const (
 const (
 	Shared = "shared" // concurrently with any call
 	Serial = "serial" // one after another in its scope
+	Quick  = "quick"  // waits for nothing: answered where it was read
 )
 
 // Method is one request.
@@ -225,7 +226,7 @@ type Method struct {
 	Cancels    string       `json:"cancels,omitempty"` // activity
 	Undoes     string       `json:"undoes,omitempty"`  // method whose calls it takes back when their caller gave up
 	Repeats    *Repeats     `json:"repeats"`
-	Runs       string       `json:"runs"` // Shared or Serial
+	Runs       string       `json:"runs"` // Shared, Serial or Quick
 	Fences     []*Fence     `json:"fences,omitempty"`
 	Fails      []string     `json:"fails,omitempty"` // error kinds
 	Order      *Order       `json:"order,omitempty"`

@@ -203,8 +203,12 @@ func (g *gen) answering(m *model.Method, call jen.Code) jen.Code {
 		f.Params(jen.Op("*").Add(g.ref(m.Result)), jen.Error()).Add(oneLine(jen.Return(call))))
 }
 
-// runCall runs a handler concurrently with others, or in its order.
+// runCall runs a handler where its request was read, in its order, or
+// concurrently with others.
 func (g *gen) runCall(m *model.Method, handler jen.Code) jen.Code {
+	if m.Runs == model.Quick {
+		return jen.Add(handler).Call(jen.Id("p").Dot("conn").Dot("Context").Call())
+	}
 	if m.Runs == model.Serial {
 		key := jen.Code(jen.Lit(""))
 		if m.In != nil {

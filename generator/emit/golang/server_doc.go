@@ -172,6 +172,8 @@ func runs(m *model.Method, negotiates bool) string {
 		return "It is called on the reading goroutine, before anything else that the peer sends, and must be quick"
 	case m.Deferred:
 		return "It is called on the reading goroutine, in the order of the wire, and must not block: answer later, through c"
+	case m.Runs == model.Quick:
+		return "It is called on the reading goroutine, and what it returns is the answer: nothing else is read meanwhile, so it must wait for nothing"
 	case m.Runs == model.Serial && m.In != nil:
 		return "It runs after what came before it in its " + m.In.Scope + ", except for what runs concurrently with anything"
 	case m.Runs == model.Serial:

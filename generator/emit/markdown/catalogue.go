@@ -64,7 +64,7 @@ var words = struct {
 	OrNull, OpenEnum, ClosedEnum, OffWire, Only, NoMembers, WideInt, ListOf, MapOf, Any, Bytes, Numbered, LiveMerge, LiveJoin, LiveLast, LiveCount phrase
 	// method facts
 	Opens, Attaches, Closes, Cancels, Fenced, After, Replays, ReplaysEnd, Pages, AbsentAs, Agree, Exclude, Need, BeforeNegotiation, Shared,
-	Serial, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
+	Serial, Quick, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
 	// the rest
 	UnknownText, OneCode, Versions, Asked, OpenedBy, Offered, TooEarly, NoCommon, Without,
 	Waits, AllStates, Changes, OKOutcome, NotTold, OtherEnd, LostEnd, ParentScope, Undoes, ShutsDown, StandsFor, StepBeside, Link, LinkTo, Fold, Told,
@@ -137,7 +137,9 @@ var words = struct {
 	AbsentAs:   phrase{"if the peer cannot be asked, the result is %[1]s", "若无法询问对端，结果为 %[1]s"},
 	Agree:      phrase{"%[1]s must agree", "%[1]s 必须一致"}, Exclude: phrase{"at most one of %[1]s", "%[1]s 至多出现一个"}, Need: phrase{"%[1]s come together or not at all", "%[1]s 要么同时出现，要么都不出现"},
 	BeforeNegotiation: phrase{"works before negotiation", "协商之前即可使用"}, Shared: phrase{"runs concurrently with any call", "可与任何调用并行"},
-	Serial: phrase{"one after another in its scope", "在其作用域内依次执行"}, Deferred: phrase{"its response has a place in the ordered stream", "其应答在有序流中有确定的位置"},
+	Serial:   phrase{"one after another in its scope", "在其作用域内依次执行"},
+	Quick:    phrase{"waits for nothing: answered before anything else is read", "不等待任何事物：读到即应答，然后才继续读取"},
+	Deferred: phrase{"its response has a place in the ordered stream", "其应答在有序流中有确定的位置"},
 	LackedBy: phrase{"%[1]s lacks it", "%[1]s 没有此方法"}, DeprecatedBy: phrase{"deprecated since %[1]s: use %[2]s", "自 %[1]s 起弃用：请使用 %[2]s"},
 	Stability: phrase{"stability", "稳定性"}, Concurrency: phrase{"concurrency", "并发"}, Order: phrase{"order", "顺序"}, Fences: phrase{"fence", "过期隔离"},
 	Together: phrase{"members together", "成员关系"}, ScopeFact: phrase{"%[1]s, named by %[2]s", "%[1]s，由 %[2]s 指明"},

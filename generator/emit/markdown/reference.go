@@ -194,8 +194,11 @@ func (w *writer) methodFacts(m *model.Method) string {
 	}
 	add(words.Needs, code(m.Needs), when(m.Before, w.say(words.BeforeNegotiation)))
 	concurrency := w.say(words.Shared)
-	if m.Runs == model.Serial {
+	switch m.Runs {
+	case model.Serial:
 		concurrency = w.say(words.Serial)
+	case model.Quick:
+		concurrency = w.say(words.Quick)
 	}
 	add(words.Concurrency, concurrency, when(m.Cancels != "", w.say(words.Cancels, w.activityName(m.Cancels))),
 		when(m.Undoes != "", w.say(words.Undoes, code(m.Undoes))), when(m.Shutdown, w.say(words.ShutsDown)))

@@ -25,7 +25,8 @@
 //	x-accepts             what the response proves: done, admitted (by this process) or durable
 //	x-settles             by kind of result, what proves that the work is over
 //	x-repeats             what a repeated call does; keyed: key, scope, window, fingerprint, conflict
-//	x-runs                shared: concurrently with any call; serial: one after another in its scope
+//	x-runs                shared: concurrently with any call; serial: one after another in its scope;
+//	                      quick: answered where it was read
 //	x-scope               the scope, its member; whether the call opens, attaches or closes it
 //	x-fences              members that name what the call may touch, and the result if that is over
 //	x-cancels, x-needs    an activity; a capability

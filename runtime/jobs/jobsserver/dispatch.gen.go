@@ -109,7 +109,7 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.QueueCancel(Call[*jobs.CancelResult]{server.NewCall[*Peer, *jobs.CancelResult](r, p, nil)}, r.Params.(*jobs.CancelParams))
 	case opQueueList:
 		params := r.Params.(*jobs.ListParams)
-		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*jobs.ListResult, error) { return p.server.QueueList(ctx, params) }))
+		jsonrpc.Answering(r, nil, func(ctx context.Context) (*jobs.ListResult, error) { return p.server.QueueList(ctx, params) })(p.conn.Context())
 	case opQueueWork:
 		params := r.Params.(*jobs.WorkParams)
 		p.serialQueue.Run(string(params.Queue), r, jsonrpc.Answering(r, nil, func(ctx context.Context) (*jobs.WorkResult, error) { return p.server.QueueWork(ctx, params) }))

@@ -52,7 +52,8 @@ type Server interface {
 	// QueueList returns the jobs of a queue that have not ended.
 	//
 	// Wire name queue/list. The answer comes when the work is over. It changes nothing.
-	// Calls run concurrently.
+	// It is called on the reading goroutine, and what it returns is the answer: nothing
+	// else is read meanwhile, so it must wait for nothing.
 	//
 	// Errors: *ParamsError.
 	QueueList(ctx context.Context, p *jobs.ListParams) (*jobs.ListResult, error)
