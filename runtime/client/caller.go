@@ -142,8 +142,8 @@ type Binder interface {
 	// An error becomes the call's.
 	Accept(in Place) error
 	// Undo is called when the call was accepted after its caller had gone. It
-	// must not block.
-	Undo()
+	// must not block; o owns what it starts.
+	Undo(o *Owner)
 }
 
 // Accepting is a Binder of which nothing can be undone.
@@ -153,7 +153,7 @@ type Accepting func(in Place) error
 func (f Accepting) Accept(in Place) error { return f(in) }
 
 // Undo implements Binder.
-func (Accepting) Undo() {}
+func (Accepting) Undo(*Owner) {}
 
 // Exchange is one call. Begin gives one, Do makes the call and takes it back;
 // nothing of it may be used after that.
@@ -191,12 +191,15 @@ func (c *Caller) Begin(m *Method, in Place) *Exchange {
 // keptParams is how large a buffer may be to be kept for the next call.
 const keptParams = 64 << 10
 
-// Do makes the call and waits for its answer, or for ctx. An answer is handed
-// out after the messages that came before it have been handled, unless ctx
-// comes from a handler of the same connection.
+// Do makes the call, and again as often as may be, and waits for its answer, or
+// for ctx. An answer is handed out after the messages that came before it have
+// been handled, unless ctx comes from a handler of the same connection.
 func (x *Exchange) Do(ctx context.Context) error {
 	c, in := x.c, x.in
-	err, over := c.call(ctx, x)
+	err, over := c.once(ctx, x)
+	for attempt := 1; err != nil && over && attempt < c.retry.Attempts && c.again(ctx, x, err, attempt); attempt++ {
+		err, over = c.once(ctx, x)
+	}
 	if in != nil {
 		in.Leave()
 	}
@@ -211,33 +214,26 @@ func (x *Exchange) Do(ctx context.Context) error {
 	return err
 }
 
-// call makes a call, and again as often as may be. over says that no other
-// goroutine holds x any more.
-func (c *Caller) call(ctx context.Context, x *Exchange) (err error, over bool) {
+// again reports whether a call that failed with err is made again, and waits
+// until it is time for that.
+func (c *Caller) again(ctx context.Context, x *Exchange, err error, attempt int) bool {
 	m := x.method
-	for attempt := 1; ; attempt++ {
-		err, over = c.once(ctx, m, x)
-		if err == nil || attempt >= c.retry.Attempts || ctx.Err() != nil || !over {
-			return err, over
-		}
-		if m.Repeats == Unsafe || m.Repeats == Keyed && !x.Keyed {
-			return err, over
-		}
-		again, after := c.errors.Repeat(err)
-		if !again {
-			return err, over
-		}
-		timer := time.NewTimer(c.retry.wait(attempt, after))
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return err, over
-		case <-c.lost:
-			timer.Stop()
-			return err, over
-		}
+	if ctx.Err() != nil || m.Repeats == Unsafe || m.Repeats == Keyed && !x.Keyed {
+		return false
 	}
+	again, after := c.errors.Repeat(err)
+	if !again {
+		return false
+	}
+	timer := time.NewTimer(c.retry.wait(attempt, after))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+	case <-c.lost:
+	}
+	return false
 }
 
 func (r Retry) wait(attempt int, after time.Duration) time.Duration {
@@ -256,8 +252,10 @@ func (r Retry) wait(attempt int, after time.Duration) time.Duration {
 	return min(after, limit)
 }
 
-// once makes a call once. over says that its answer has come, or never will.
-func (c *Caller) once(ctx context.Context, m *Method, x *Exchange) (err error, over bool) {
+// once makes a call once. over says that its answer has come, or never will,
+// and that no other goroutine holds x any more.
+func (c *Caller) once(ctx context.Context, x *Exchange) (err error, over bool) {
+	m := x.method
 	if err := ctx.Err(); err != nil {
 		return err, true
 	}
@@ -374,7 +372,7 @@ func (g *gate) late(*jsonrpc.Call) {
 
 func (g *gate) undo() {
 	if g.accepted && g.x.Bind != nil && !g.undone.Swap(true) {
-		g.x.Bind.Undo()
+		g.x.Bind.Undo(g.x.c.owner)
 	}
 }
 

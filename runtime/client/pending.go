@@ -20,18 +20,6 @@ type Pending[H, R any] struct {
 	// had gone. It runs on a goroutine of its own; its context ends with the
 	// connection.
 	Cancel func(ctx context.Context, h *H)
-
-	owner *Owner
-}
-
-// Begun makes the call x and returns the handle, or the call's error alone.
-func Begun[H, R any, P interface {
-	*R
-	codec.Reader
-}](ctx context.Context, x *Exchange, p *Pending[H, R]) (*H, error) {
-	p.owner = x.c.owner
-	x.Into, x.Bind = P(&p.Result), p
-	return Result(&p.Handle, x.Do(ctx))
 }
 
 // Accept implements Binder.
@@ -41,9 +29,9 @@ func (p *Pending[H, R]) Accept(in Place) error {
 }
 
 // Undo implements Binder.
-func (p *Pending[H, R]) Undo() {
+func (p *Pending[H, R]) Undo(o *Owner) {
 	if p.Cancel != nil {
-		p.owner.Go(func() { p.Cancel(p.owner.Context(), &p.Handle) })
+		o.Go(func() { p.Cancel(o.Context(), &p.Handle) })
 	}
 }
 

@@ -91,7 +91,8 @@ func (s *Session) Prompt(ctx context.Context, contentBlocks []harness.ContentBlo
 	x := s.begin(&methodSessionPrompt)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = p.IdempotencyKey != nil
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // Cancel stops the running turn, withdraws queued messages, or both. It may also be sent
@@ -125,7 +126,8 @@ func (s *Session) Cancel(ctx context.Context, o *harness.CancelOptions) (*Cancel
 	t.Handle.Result = &t.Result
 	x := s.begin(&methodSessionCancel)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // NotifyCancel is Cancel without an answer: nothing says whether it took effect. An error

@@ -67,7 +67,8 @@ func (s *Queue) Submit(ctx context.Context, job jobs.JobID, task string, o *jobs
 	x := s.begin(&methodQueueSubmit)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = true
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // NotifySubmit is Submit without an answer: nothing says whether it took effect. An error
@@ -100,7 +101,8 @@ func (s *Queue) Cancel(ctx context.Context, job jobs.JobID) (*Cancellation, erro
 	t.Handle.Result = &t.Result
 	x := s.begin(&methodQueueCancel)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // NotifyCancel is Cancel without an answer: nothing says whether it took effect. An error

@@ -44,8 +44,8 @@ func (c *client) begun(sc *clientScope, m *model.Method, handle string, of []jen
 	if m.Result != "" {
 		body = append(body, jen.Id("t.Handle."+receipt).Op("=").Op("&").Id("t.Result"))
 	}
-	body = append(body, c.exchange(sc, m, nil, nil)...)
-	return append(body, jen.Return(jen.Qual(clientPath, "Begun").Call(jen.Id("ctx"), jen.Id("x"), jen.Id("t"))))
+	body = append(body, c.exchange(sc, m, jen.Op("&").Id("t.Result"), jen.Id("t"))...)
+	return append(body, jen.Return(jen.Qual(clientPath, "Result").Call(jen.Op("&").Id("t.Handle"), jen.Id("x").Dot("Do").Call(jen.Id("ctx")))))
 }
 
 // undoes is the method by which what was accepted is taken back when its caller has

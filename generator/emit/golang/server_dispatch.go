@@ -17,7 +17,6 @@ func (g *gen) emitDispatch() {
 	g.emitOps(s)
 	g.emitRules(s)
 	g.emitHandler(s)
-	g.emitCall(s)
 	g.emitNegotiate(s)
 	g.emitFaults(s)
 }
@@ -52,7 +51,10 @@ func (g *gen) emitHandler(s *source) {
 	s.decl("handler is a Peer as its connection sees it.", jen.Type().Id("handler").Id("Peer"))
 	receiver := func() *jen.Statement { return jen.Func().Params(jen.Id("h").Op("*").Id("handler")) }
 
-	var cases, params []jen.Code
+	var cases, params, calls []jen.Code
+	for _, m := range g.calls(model.Client) {
+		calls = append(calls, jen.Case(jen.Id(opConst(m))).Block(g.callBody(m)...))
+	}
 	for _, r := range g.received() {
 		cases = append(cases, jen.Case(g.ref(r.constant)).Block(jen.Return(jen.Id(r.op))))
 		if r.params != "" {
@@ -72,14 +74,19 @@ func (g *gen) emitHandler(s *source) {
 			jen.Id("d").Dot("Skip").Call(),
 			jen.Return(jen.Nil()),
 		))
-	s.decl("Request implements jsonrpc.Handler.",
-		receiver().Id("Request").Params(jen.Id("r").Op("*").Qual(jsonrpcPath, "Request")).Block(
-			jen.If(jen.Err().Op(":=").Id("h").Dot("gate").Dot("Admit").Call(jen.Id("r")), jen.Err().Op("!=").Nil()).Block(
-				jen.Id("r").Dot("Fail").Call(jen.Err()),
-				jen.Return(),
-			),
-			jen.Parens(jen.Op("*").Id("Peer")).Call(jen.Id("h")).Dot("call").Call(jen.Id("r")),
-		))
+	request := []jen.Code{
+		jen.If(jen.Err().Op(":=").Id("h").Dot("gate").Dot("Admit").Call(jen.Id("r")), jen.Err().Op("!=").Nil()).Block(
+			jen.Id("r").Dot("Fail").Call(jen.Err()),
+			jen.Return(),
+		),
+	}
+	if len(calls) > 0 {
+		request = append(request,
+			jen.Id("p").Op(":=").Parens(jen.Op("*").Id("Peer")).Call(jen.Id("h")),
+			jen.Switch(jen.Id("r").Dot("Op")).Block(calls...))
+	}
+	s.decl("Request implements jsonrpc.Handler: it has the server deal with a request, if that is admitted.",
+		receiver().Id("Request").Params(jen.Id("r").Op("*").Qual(jsonrpcPath, "Request")).Block(request...))
 
 	notes := g.noteCases()
 	var ops []jen.Code
@@ -90,9 +97,7 @@ func (g *gen) emitHandler(s *source) {
 	}
 	if len(ops) > 0 {
 		notes = append(notes, jen.Case(ops...).Block(
-			jen.If(jen.Id("r").Op(":=").Id("n").Dot("Request").Call(), jen.Id("h").Dot("gate").Dot("Admit").Call(jen.Id("r")).Op("==").Nil()).Block(
-				jen.Parens(jen.Op("*").Id("Peer")).Call(jen.Id("h")).Dot("call").Call(jen.Id("r")),
-			)))
+			jen.Id("h").Dot("Request").Call(jen.Id("n").Dot("Request").Call())))
 	}
 	doc := "Notification implements jsonrpc.Handler. Most of what a client asks wants an answer, and is ignored without an id."
 	if len(notes) == 0 {
@@ -119,20 +124,6 @@ func (g *gen) noteCases() []jen.Code {
 		out = append(out, jen.Case(jen.Id(noteOpConst(n))).Block(jen.If(cond).Block(call)))
 	}
 	return out
-}
-
-// emitCall writes the function that calls the server's method of a request.
-func (g *gen) emitCall(s *source) {
-	var cases []jen.Code
-	for _, m := range g.calls(model.Client) {
-		cases = append(cases, jen.Case(jen.Id(opConst(m))).Block(g.callBody(m)...))
-	}
-	if len(cases) == 0 {
-		return
-	}
-	s.decl("call has the server deal with a request that was admitted.",
-		jen.Func().Params(jen.Id("p").Op("*").Id("Peer")).Id("call").Params(jen.Id("r").Op("*").Qual(jsonrpcPath, "Request")).Block(
-			jen.Switch(jen.Id("r").Dot("Op")).Block(cases...)))
 }
 
 func (g *gen) callBody(m *model.Method) []jen.Code {

@@ -220,28 +220,14 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	return nil
 }
 
-// Request implements jsonrpc.Handler.
+// Request implements jsonrpc.Handler: it has the server deal with a request, if that is
+// admitted.
 func (h *handler) Request(r *jsonrpc.Request) {
 	if err := h.gate.Admit(r); err != nil {
 		r.Fail(err)
 		return
 	}
-	(*Peer)(h).call(r)
-}
-
-// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
-// and is ignored without an id.
-func (h *handler) Notification(n *jsonrpc.Notification) {
-	switch n.Op {
-	case opSessionCancel:
-		if r := n.Request(); h.gate.Admit(r) == nil {
-			(*Peer)(h).call(r)
-		}
-	}
-}
-
-// call has the server deal with a request that was admitted.
-func (p *Peer) call(r *jsonrpc.Request) {
+	p := (*Peer)(h)
 	switch r.Op {
 	case opInitialize:
 		p.negotiate(r, r.Params.(*harness.InitializeParams))
@@ -267,6 +253,15 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.SessionWorkingDirectorySet(Call[*harness.WorkingDirectoryResult]{server.NewCall[*Peer, *harness.WorkingDirectoryResult](r, p, nil)}, r.Params.(*harness.SetWorkingDirectoryParams))
 	case opShutdown:
 		p.server.Shutdown(Call[codec.Appender]{server.NewCall[*Peer, codec.Appender](r, p, nil)})
+	}
+}
+
+// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
+// and is ignored without an id.
+func (h *handler) Notification(n *jsonrpc.Notification) {
+	switch n.Op {
+	case opSessionCancel:
+		h.Request(n.Request())
 	}
 }
 

@@ -76,32 +76,14 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	return nil
 }
 
-// Request implements jsonrpc.Handler.
+// Request implements jsonrpc.Handler: it has the server deal with a request, if that is
+// admitted.
 func (h *handler) Request(r *jsonrpc.Request) {
 	if err := h.gate.Admit(r); err != nil {
 		r.Fail(err)
 		return
 	}
-	(*Peer)(h).call(r)
-}
-
-// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
-// and is ignored without an id.
-func (h *handler) Notification(n *jsonrpc.Notification) {
-	switch n.Op {
-	case opQueueReport:
-		if n.Err == nil {
-			h.server.QueueReport(n.Params.(*jobs.Report))
-		}
-	case opQueueSubmit, opQueueCancel:
-		if r := n.Request(); h.gate.Admit(r) == nil {
-			(*Peer)(h).call(r)
-		}
-	}
-}
-
-// call has the server deal with a request that was admitted.
-func (p *Peer) call(r *jsonrpc.Request) {
+	p := (*Peer)(h)
 	switch r.Op {
 	case opQueueSubmit:
 		p.server.QueueSubmit(Call[*jobs.SubmitResult]{server.NewCall[*Peer, *jobs.SubmitResult](r, p, nil)}, r.Params.(*jobs.SubmitParams))
@@ -115,6 +97,19 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.serialQueue.Run(string(params.Queue), r, jsonrpc.Answering(r, nil, func(ctx context.Context) (*jobs.WorkResult, error) { return p.server.QueueWork(ctx, params) }))
 	case opQueueFinish:
 		p.server.QueueFinish(Call[codec.Appender]{server.NewCall[*Peer, codec.Appender](r, p, nil)}, r.Params.(*jobs.FinishParams))
+	}
+}
+
+// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
+// and is ignored without an id.
+func (h *handler) Notification(n *jsonrpc.Notification) {
+	switch n.Op {
+	case opQueueReport:
+		if n.Err == nil {
+			h.server.QueueReport(n.Params.(*jobs.Report))
+		}
+	case opQueueSubmit, opQueueCancel:
+		h.Request(n.Request())
 	}
 }
 

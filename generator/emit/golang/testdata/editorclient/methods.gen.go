@@ -37,7 +37,8 @@ func (rt *Helper) Do(ctx context.Context, token editor.Token, do string) (*Work,
 	}
 	x := rt.begin(&methodDo)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // Changed sends changed.

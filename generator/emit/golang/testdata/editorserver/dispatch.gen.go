@@ -71,13 +71,26 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	return nil
 }
 
-// Request implements jsonrpc.Handler.
+// Request implements jsonrpc.Handler: it has the server deal with a request, if that is
+// admitted.
 func (h *handler) Request(r *jsonrpc.Request) {
 	if err := h.gate.Admit(r); err != nil {
 		r.Fail(err)
 		return
 	}
-	(*Peer)(h).call(r)
+	p := (*Peer)(h)
+	switch r.Op {
+	case opOpen:
+		p.negotiate(r, r.Params.(*editor.Opening))
+	case opComplete:
+		params := r.Params.(*editor.Place)
+		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*editor.Words, error) { return p.server.Complete(ctx, params) }))
+	case opDo:
+		params := r.Params.(*editor.Task)
+		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Do(ctx, params) }))
+	case opBye:
+		p.serial.Run("", r, jsonrpc.Answering(r, nil, func(ctx context.Context) (*editor.Yes, error) { return p.server.Bye(ctx) }))
+	}
 }
 
 // Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
@@ -92,22 +105,6 @@ func (h *handler) Notification(n *jsonrpc.Notification) {
 		if n.Err == nil && h.gate.Opened() {
 			h.server.Exit()
 		}
-	}
-}
-
-// call has the server deal with a request that was admitted.
-func (p *Peer) call(r *jsonrpc.Request) {
-	switch r.Op {
-	case opOpen:
-		p.negotiate(r, r.Params.(*editor.Opening))
-	case opComplete:
-		params := r.Params.(*editor.Place)
-		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*editor.Words, error) { return p.server.Complete(ctx, params) }))
-	case opDo:
-		params := r.Params.(*editor.Task)
-		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Do(ctx, params) }))
-	case opBye:
-		p.serial.Run("", r, jsonrpc.Answering(r, nil, func(ctx context.Context) (*editor.Yes, error) { return p.server.Bye(ctx) }))
 	}
 }
 

@@ -121,32 +121,14 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	return nil
 }
 
-// Request implements jsonrpc.Handler.
+// Request implements jsonrpc.Handler: it has the server deal with a request, if that is
+// admitted.
 func (h *handler) Request(r *jsonrpc.Request) {
 	if err := h.gate.Admit(r); err != nil {
 		r.Fail(err)
 		return
 	}
-	(*Peer)(h).call(r)
-}
-
-// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
-// and is ignored without an id.
-func (h *handler) Notification(n *jsonrpc.Notification) {
-	switch n.Op {
-	case opSwitchTouched:
-		if n.Err == nil && h.gate.Opened() {
-			h.server.SwitchTouched(n.Params.(*lamps.Touched))
-		}
-	case opLampCheck:
-		if r := n.Request(); h.gate.Admit(r) == nil {
-			(*Peer)(h).call(r)
-		}
-	}
-}
-
-// call has the server deal with a request that was admitted.
-func (p *Peer) call(r *jsonrpc.Request) {
+	p := (*Peer)(h)
 	switch r.Op {
 	case opOpen:
 		p.negotiate(r, r.Params.(*lamps.OpenParams))
@@ -181,6 +163,19 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.server.LampReset(Call[*lamps.DimResult]{server.NewCall(r, p, &answersLampReset)}, r.Params.(*lamps.ResetParams))
 	case opBye:
 		p.serial.Run("", r, jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Bye(ctx) }))
+	}
+}
+
+// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
+// and is ignored without an id.
+func (h *handler) Notification(n *jsonrpc.Notification) {
+	switch n.Op {
+	case opSwitchTouched:
+		if n.Err == nil && h.gate.Opened() {
+			h.server.SwitchTouched(n.Params.(*lamps.Touched))
+		}
+	case opLampCheck:
+		h.Request(n.Request())
 	}
 }
 

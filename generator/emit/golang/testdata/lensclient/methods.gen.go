@@ -52,7 +52,8 @@ func (rt *Lens) Index(ctx context.Context, root lens.URI, token lens.Token) (*In
 	}
 	x := rt.begin(&methodIndex)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // Ready sends ready.

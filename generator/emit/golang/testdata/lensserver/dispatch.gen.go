@@ -139,48 +139,14 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	return nil
 }
 
-// Request implements jsonrpc.Handler.
+// Request implements jsonrpc.Handler: it has the server deal with a request, if that is
+// admitted.
 func (h *handler) Request(r *jsonrpc.Request) {
 	if err := h.gate.Admit(r); err != nil {
 		r.Fail(err)
 		return
 	}
-	(*Peer)(h).call(r)
-}
-
-// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
-// and is ignored without an id.
-func (h *handler) Notification(n *jsonrpc.Notification) {
-	switch n.Op {
-	case opReady:
-		if n.Err == nil && h.gate.Opened() {
-			h.server.Ready()
-		}
-	case opExit:
-		if n.Err == nil && h.gate.Opened() {
-			h.server.Exit()
-		}
-	case opTextOpened:
-		if n.Err == nil && h.gate.Opened() {
-			h.server.TextOpened(n.Params.(*lens.TextOpened))
-		}
-	case opTextChanged:
-		if n.Err == nil && h.gate.Opened() {
-			h.server.TextChanged(n.Params.(*lens.TextChanged))
-		}
-	case opTextClosed:
-		if n.Err == nil && h.gate.Opened() {
-			h.server.TextClosed(n.Params.(*lens.TextClosed))
-		}
-	case opWorking:
-		if n.Err == nil && h.gate.Opened() {
-			h.server.Working(n.Params.(*lens.Progress))
-		}
-	}
-}
-
-// call has the server deal with a request that was admitted.
-func (p *Peer) call(r *jsonrpc.Request) {
+	p := (*Peer)(h)
 	switch r.Op {
 	case opOpen:
 		p.negotiate(r, r.Params.(*lens.Opening))
@@ -262,6 +228,37 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Ping(ctx) }))
 	case opClose:
 		p.serial.Run("", r, jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
+	}
+}
+
+// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
+// and is ignored without an id.
+func (h *handler) Notification(n *jsonrpc.Notification) {
+	switch n.Op {
+	case opReady:
+		if n.Err == nil && h.gate.Opened() {
+			h.server.Ready()
+		}
+	case opExit:
+		if n.Err == nil && h.gate.Opened() {
+			h.server.Exit()
+		}
+	case opTextOpened:
+		if n.Err == nil && h.gate.Opened() {
+			h.server.TextOpened(n.Params.(*lens.TextOpened))
+		}
+	case opTextChanged:
+		if n.Err == nil && h.gate.Opened() {
+			h.server.TextChanged(n.Params.(*lens.TextChanged))
+		}
+	case opTextClosed:
+		if n.Err == nil && h.gate.Opened() {
+			h.server.TextClosed(n.Params.(*lens.TextClosed))
+		}
+	case opWorking:
+		if n.Err == nil && h.gate.Opened() {
+			h.server.Working(n.Params.(*lens.Progress))
+		}
 	}
 }
 

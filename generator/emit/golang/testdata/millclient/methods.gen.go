@@ -78,7 +78,8 @@ func (s *Queue) TaskPut(ctx context.Context, load []byte, o *mill.PutOptions) (*
 	x := s.begin(&methodTaskPut)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = p.Key != nil
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // TaskRetry is task/retry.
@@ -98,7 +99,8 @@ func (s *Queue) TaskRetry(ctx context.Context, task mill.TaskID) (*TaskRetryWork
 	t.Handle.Receipt = &t.Result
 	x := s.begin(&methodTaskRetry)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // It has no result: that it was accepted is all that is said.
@@ -118,7 +120,8 @@ func (s *Queue) TaskCancel(ctx context.Context, task mill.TaskID) (*WorkCancella
 	}
 	x := s.begin(&methodTaskCancel)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // TaskTake is task/take.
@@ -202,7 +205,8 @@ func (s *Queue) Export(ctx context.Context) (*Exporter, error) {
 	t.Handle.Receipt = &t.Result
 	x := s.begin(&methodQueueExport)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // ExportStop is queue/export/stop.
@@ -224,7 +228,8 @@ func (s *Queue) ExportStop(ctx context.Context, export mill.ExportID) (*Exporter
 	t.Handle.Result = &t.Result
 	x := s.begin(&methodQueueExportStop)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // HandBeat sends hand/beat.

@@ -127,32 +127,14 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	return nil
 }
 
-// Request implements jsonrpc.Handler.
+// Request implements jsonrpc.Handler: it has the server deal with a request, if that is
+// admitted.
 func (h *handler) Request(r *jsonrpc.Request) {
 	if err := h.gate.Admit(r); err != nil {
 		r.Fail(err)
 		return
 	}
-	(*Peer)(h).call(r)
-}
-
-// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
-// and is ignored without an id.
-func (h *handler) Notification(n *jsonrpc.Notification) {
-	switch n.Op {
-	case opHandBeat:
-		if n.Err == nil {
-			h.server.HandBeat(n.Params.(*mill.Beat))
-		}
-	case opTaskReport:
-		if n.Err == nil {
-			h.server.TaskReport(n.Params.(*mill.Report))
-		}
-	}
-}
-
-// call has the server deal with a request that was admitted.
-func (p *Peer) call(r *jsonrpc.Request) {
+	p := (*Peer)(h)
 	switch r.Op {
 	case opTaskPut:
 		p.server.TaskPut(Call[*mill.PutResult]{server.NewCall[*Peer, *mill.PutResult](r, p, nil)}, r.Params.(*mill.Put))
@@ -193,6 +175,21 @@ func (p *Peer) call(r *jsonrpc.Request) {
 		p.serial.Run("", r, jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.HandJoin(ctx, params) }))
 	case opClose:
 		r.Go(jsonrpc.Acknowledging(r, func(ctx context.Context) error { return p.server.Close(ctx) }))
+	}
+}
+
+// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
+// and is ignored without an id.
+func (h *handler) Notification(n *jsonrpc.Notification) {
+	switch n.Op {
+	case opHandBeat:
+		if n.Err == nil {
+			h.server.HandBeat(n.Params.(*mill.Beat))
+		}
+	case opTaskReport:
+		if n.Err == nil {
+			h.server.TaskReport(n.Params.(*mill.Report))
+		}
 	}
 }
 

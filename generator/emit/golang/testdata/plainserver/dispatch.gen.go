@@ -57,28 +57,14 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 	return nil
 }
 
-// Request implements jsonrpc.Handler.
+// Request implements jsonrpc.Handler: it has the server deal with a request, if that is
+// admitted.
 func (h *handler) Request(r *jsonrpc.Request) {
 	if err := h.gate.Admit(r); err != nil {
 		r.Fail(err)
 		return
 	}
-	(*Peer)(h).call(r)
-}
-
-// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
-// and is ignored without an id.
-func (h *handler) Notification(n *jsonrpc.Notification) {
-	switch n.Op {
-	case opJobStop:
-		if r := n.Request(); h.gate.Admit(r) == nil {
-			(*Peer)(h).call(r)
-		}
-	}
-}
-
-// call has the server deal with a request that was admitted.
-func (p *Peer) call(r *jsonrpc.Request) {
+	p := (*Peer)(h)
 	switch r.Op {
 	case opHello:
 		p.negotiate(r, r.Params.(*plain.HelloParams))
@@ -87,6 +73,15 @@ func (p *Peer) call(r *jsonrpc.Request) {
 	case opJobStop:
 		params := r.Params.(*plain.StopParams)
 		r.Go(jsonrpc.Answering(r, nil, func(ctx context.Context) (*plain.StopResult, error) { return p.server.JobStop(ctx, params) }))
+	}
+}
+
+// Notification implements jsonrpc.Handler. Most of what a client asks wants an answer,
+// and is ignored without an id.
+func (h *handler) Notification(n *jsonrpc.Notification) {
+	switch n.Op {
+	case opJobStop:
+		h.Request(n.Request())
 	}
 }
 

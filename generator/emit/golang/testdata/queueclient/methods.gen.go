@@ -65,7 +65,8 @@ func (s *Tray) Print(ctx context.Context, pages []queue.Page, o *queue.PrintOpti
 	x := s.begin(&methodJobPrint)
 	x.Params = p.AppendJSON(x.Params)
 	x.Keyed = p.Key != nil
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // JobStop stops a job.
@@ -87,7 +88,8 @@ func (s *Tray) JobStop(ctx context.Context, o *queue.StopOptions) (*Cancellation
 	t.Handle.Result = &t.Result
 	x := s.begin(&methodJobStop)
 	x.Params = p.AppendJSON(x.Params)
-	return client.Begun(ctx, x, t)
+	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
 }
 
 // NotifyJobStop is JobStop without an answer: nothing says whether it took effect. An
