@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/accordkit/accord/generator/check"
 	"github.com/accordkit/accord/generator/check/proof"
 	"github.com/accordkit/accord/generator/emit/markdown"
+	"github.com/accordkit/accord/generator/load"
 	"github.com/accordkit/accord/spec/model"
 )
 
@@ -25,7 +25,8 @@ func explainCommand() *cobra.Command {
 		Short: "Print what a spec says about a name, or what a rule or word of the kit means",
 		Long: `Print what a spec says about a name, and where: a method, a notification, an
 event, an error by its kind or code, a type, an activity, an outcome, a scope, a
-capability, a limit, a rule; or else a value of an enum, or a member of an object.
+capability, a limit, a rule, a value of an enum; or else a member of an object.
+Names of the declaration's variables and of generated methods are known too.
 
 A NAME may also be a rule of ` + "`accord check`" + ` or a word of the language: these are
 the kit's own, and need no spec.
@@ -36,6 +37,19 @@ On a terminal it is laid out to be read; in a pipe it is Markdown.`,
   accord explain missing-chinese
   accord explain Accepts --lang zh`,
 		Args: takes(1, 1),
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			names := kitNames()
+			specs, err := specsHere()
+			if err != nil || len(args) > 0 {
+				specs = nil
+			}
+			for _, spec := range specs {
+				if s, err := load.Open(c.Context(), spec, load.Options{}); err == nil && s.Problems.Errors() == 0 {
+					names = append(names, markdown.Names(s.Model)...)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			name := args[0]
 			own := kitSays(name, lang)
@@ -48,24 +62,30 @@ On a terminal it is laid out to be read; in a pipe it is Markdown.`,
 					return err
 				}
 			}
-			var texts, names, near []string
+			var texts, protocols, names []string
 			for _, spec := range specs {
-				s, err := openSpec(c.Context(), []string{spec})
-				if err != nil {
+				s, err := load.Open(c.Context(), spec, load.Options{})
+				switch {
+				case err == nil && s.Problems.Errors() == 0:
+				case own != "" && pattern == "":
+					continue // a broken spec is what the reader asks about
+				case err != nil:
 					return err
+				default:
+					return say(s.Dir, s.Problems)
 				}
 				place := func(p model.Pos) string { return fmt.Sprintf("%s:%d", shownPath(s.Dir, p.File), p.Line) }
 				if text, ok := markdown.Explain(s.Model, markdown.Lang(lang), name, place); ok {
 					texts = append(texts, text)
 				}
-				names = append(names, s.Model.Name)
-				near = append(near, markdown.Near(s.Model, name)...)
+				protocols = append(protocols, s.Model.Name)
+				names = append(names, markdown.Names(s.Model)...)
 			}
 			if own != "" {
 				texts = append(texts, own)
 			}
 			if len(texts) == 0 {
-				return unexplained(name, names, near)
+				return unexplained(name, protocols, names)
 			}
 			return print(strings.Join(texts, "\n"))
 		},
@@ -101,20 +121,22 @@ func said(lang, en, zh string) string {
 	return en
 }
 
-func unexplained(name string, protocols, near []string) error {
-	var known []string
+// kitNames are the rules and the words that the kit's own pages explain.
+func kitNames() []string {
+	out := docs.WordNames()
 	for _, r := range check.Rules() {
-		known = append(known, r.ID)
+		out = append(out, r.ID)
 	}
 	for _, r := range proof.Rules() {
-		known = append(known, r.ID)
+		out = append(out, r.ID)
 	}
-	near = append(near, markdown.NearOf(append(known, docs.WordNames()...), name)...)
-	slices.Sort(near)
-	near = slices.Compact(near)
+	return out
+}
+
+func unexplained(name string, protocols, names []string) error {
 	hint := ""
-	if len(near) > 0 {
-		hint = "; did you mean " + strings.Join(near, ", ") + "?"
+	if near := markdown.Near(append(names, kitNames()...), name); len(near) > 0 {
+		hint = "; did you mean " + strings.Join(near[:min(len(near), 5)], ", ") + "?"
 	}
 	fmt.Fprintf(os.Stderr, "accord: nothing in %s is called %q%s\n", strings.Join(protocols, ", "), name, hint)
 	return errNo

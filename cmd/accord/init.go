@@ -118,7 +118,7 @@ func free(dir string, force bool) error {
 	case err != nil:
 		return err
 	case len(entries) > 0 && !force:
-		return fmt.Errorf("%s is not empty: name another folder, or write over files of the same names with --force", dir)
+		return wrongUse{fmt.Errorf("%s is not empty: name another folder, or write over files of the same names with --force", dir)}
 	}
 	return nil
 }

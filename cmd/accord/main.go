@@ -46,11 +46,12 @@ func run(args []string) int {
 
 A SPEC is a spec package: a folder, ./spec/harness say, or an import path. Where
 none is named it is the working directory, or the one below it that has an
-accord.json. Texts are in the language of the environment, English or Chinese.
+accord.json. Problems, rules and pages are in the language of the environment,
+English or Chinese; help is in English.
 
 The status is 0, 1 if the answer is no, and 2 if a command was used wrongly.`,
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("accord {{.Version}}\n")
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(helpCommand())

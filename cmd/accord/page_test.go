@@ -30,9 +30,9 @@ method of the protocol queue
 Prints a page, and says so when it is
 done with it.
 
-  from        client
-  settled by  if `+"`a` is `b`"+`: the end
-              otherwise: the response
+  from  client
+  settled by  if `+"`a` is `b`"+`: the end;
+      otherwise: the response
 
 params: `+"`Page`"+`
 

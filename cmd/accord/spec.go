@@ -20,16 +20,36 @@ import (
 // one that specsHere finds.
 func specArg(args []string) (string, error) {
 	if len(args) > 0 {
-		return args[0], nil
+		return args[0], isSpec(args[0])
 	}
 	found, err := specsHere()
 	if err == nil && len(found) > 1 {
-		err = fmt.Errorf("several specs have an %s here: name one of %s", generator.ConfigName, strings.Join(found, ", "))
+		err = wrongUse{fmt.Errorf("several specs have an %s here: name one of %s", generator.ConfigName, strings.Join(found, ", "))}
 	}
 	if err != nil {
 		return "", err
 	}
 	return found[0], nil
+}
+
+// isSpec refuses what can be no spec package, before the go command does in its
+// own words. An import path is looked up by that.
+func isSpec(name string) error {
+	info, err := os.Stat(name)
+	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
+	switch {
+	case err == nil && info.IsDir():
+		files, _ := filepath.Glob(filepath.Join(name, "*.go"))
+		if len(files) == 0 {
+			return wrongUse{fmt.Errorf("%s has no Go files: name the folder of a spec package", name)}
+		}
+		return nil
+	case err == nil:
+		return wrongUse{fmt.Errorf("%s is a file: name the folder of a spec package", name)}
+	case strings.HasPrefix(name, ".") || filepath.IsAbs(name) || !strings.Contains(first, "."):
+		return wrongUse{fmt.Errorf("there is no folder %s: name the folder of a spec package, or its import path", name)}
+	}
+	return nil
 }
 
 // specsHere are the working directory if it has settings, or else the
@@ -58,7 +78,7 @@ func specsHere() ([]string, error) {
 		return found, err
 	}
 	if files, _ := filepath.Glob("*.go"); len(files) == 0 {
-		return nil, fmt.Errorf("there is no spec here: neither this folder nor one below it has an %s; name a spec package, or begin a protocol with `accord init DIR`", generator.ConfigName)
+		return nil, wrongUse{fmt.Errorf("there is no spec here: neither this folder nor one below it has an %s; name a spec package, or begin a protocol with `accord init DIR`", generator.ConfigName)}
 	}
 	return []string{"."}, nil
 }

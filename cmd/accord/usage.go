@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/accordkit/accord/generator/emit/markdown"
 )
 
 // takes refuses fewer arguments than least and, unless most is negative, more
@@ -56,6 +59,26 @@ func (c choice) Set(s string) error {
 func langFlag(c *cobra.Command, lang *string) {
 	*lang = language()
 	c.Flags().Var(choice{lang, []string{"en", "zh"}}, "lang", "language of the text")
+	offer(c, "lang", "en", "zh")
+}
+
+// offer completes the values of a flag.
+func offer(c *cobra.Command, flag string, values ...string) {
+	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// flagError adds the flag that may have been meant to what is wrong with one.
+func flagError(c *cobra.Command, err error) error {
+	given, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return err
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := markdown.Near(names, given); len(near) > 0 {
+		return fmt.Errorf("%w; did you mean --%s?", err, near[0])
+	}
+	return err
 }
 
 // helpCommand says how commands are used. One that there is not is a wrong use.

@@ -24,7 +24,7 @@ func TakeStdio() (*Stdio, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Stdio{In: stdin(), Out: out}, nil
+	return &Stdio{In: Stdin(), Out: out}, nil
 }
 
 // pump makes any file a reader whose Close releases a hanging Read. Its

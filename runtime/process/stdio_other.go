@@ -17,4 +17,6 @@ func moveStdout() (io.WriteCloser, error) {
 	return out, nil
 }
 
-func stdin() io.ReadCloser { return pump(os.Stdin) }
+// Stdin returns standard input as a reader whose Close releases a Read that hangs.
+// It may be called once.
+func Stdin() io.ReadCloser { return pump(os.Stdin) }

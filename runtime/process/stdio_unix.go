@@ -27,7 +27,9 @@ func moveStdout() (io.WriteCloser, error) {
 	return os.NewFile(uintptr(private), "frames"), nil
 }
 
-func stdin() io.ReadCloser {
+// Stdin returns standard input as a reader whose Close releases a Read that hangs.
+// It may be called once.
+func Stdin() io.ReadCloser {
 	private, err := dup(0)
 	if err != nil {
 		return pump(os.Stdin) // closed, say: the first Read reports it

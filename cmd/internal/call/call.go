@@ -9,10 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/generator/emit/markdown"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/harness"
@@ -32,7 +34,7 @@ type Options struct {
 	Provider, Model, Dir string
 
 	Events bool // write what the runtime sends to Err, a line each
-	Wait   bool // stay until the session that the params name is at rest
+	Wait   bool // stay until the session that the params name is at rest, and show a prompt's answer
 
 	Out, Err io.Writer
 }
@@ -45,59 +47,107 @@ type usage struct{ error }
 
 func (usage) Is(target error) bool { return target == ErrUsage }
 
+// Methods are those that a client calls.
+var Methods = []string{
+	harness.MethodSessionPrompt, harness.MethodSessionCancel, harness.MethodSessionClose, harness.MethodSessionLoad,
+	harness.MethodSessionResume, harness.MethodSessionWait, harness.MethodSessionStatus, harness.MethodSessionList,
+	harness.MethodSessionWorkingDirectoryGet, harness.MethodSessionWorkingDirectorySet, harness.MethodShutdown,
+	harness.MethodInitialize,
+}
+
 // Run makes the call and writes its result to Out, one line of JSON. A refusal
-// is an error that says its kind, code and data.
-func Run(ctx context.Context, o Options) (err error) {
-	params := codec.Raw(o.Params)
-	if o.Params == "" {
+// is an error that says its kind, code and data. The code is what the process
+// should exit with if there is no error: 1 for a prompt that was waited for and
+// did not complete.
+func Run(ctx context.Context, o Options) (code int, err error) {
+	params := codec.Raw(strings.TrimPrefix(o.Params, "\ufeff")) // as the wire takes it
+	if len(params) == 0 {
 		params = codec.Raw("{}")
 	}
 	var named struct {
 		SessionID harness.SessionID `json:"sessionId"`
 	}
 	if err := json.Unmarshal(params, &named); err != nil {
-		return usage{fmt.Errorf("the params are not one JSON object%s", why(params, err))}
+		return 0, usage{why(params, err)}
 	}
 	if o.Wait && named.SessionID == "" {
-		return usage{errors.New("--wait needs params with a sessionId")}
+		return 0, usage{errors.New("--wait needs params with a sessionId")}
 	}
 	rt, err := o.open(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer func() {
 		if cerr := rt.Close(context.WithoutCancel(ctx)); err == nil {
 			err = cerr
 		}
 	}()
+	if o.Wait && o.Method == harness.MethodSessionPrompt {
+		return o.prompt(ctx, rt.Session(named.SessionID), params)
+	}
 	result, err := rt.Call(ctx, o.Method, params)
 	if err != nil {
-		return refused(o.Method, err)
+		return 0, refused(o.Method, err)
 	}
 	if _, err := fmt.Fprintf(o.Out, "%s\n", result); err != nil {
-		return err
+		return 0, err
 	}
 	if o.Wait {
 		if _, err := rt.Session(named.SessionID).Wait(ctx, nil); err != nil {
-			return refused(harness.MethodSessionWait, err)
+			return 0, refused(harness.MethodSessionWait, err)
 		}
 	}
-	return nil
+	return 0, nil
+}
+
+// prompt makes a call of session/prompt, and writes its receipt and how it ended.
+func (o Options) prompt(ctx context.Context, s *harnessclient.Session, params codec.Raw) (code int, err error) {
+	var p harness.PromptParams
+	if err := p.UnmarshalJSON(params); err != nil {
+		return 0, usage{fmt.Errorf("the params: %w", err)}
+	}
+	turn, err := s.Prompt(ctx, p.ContentBlocks, &harness.PromptOptions{
+		IdempotencyKey: p.IdempotencyKey, IfStored: p.IfStored, IfMissing: p.IfMissing, Delivery: p.Delivery,
+	})
+	if err != nil {
+		return 0, refused(o.Method, err)
+	}
+	if _, err := fmt.Fprintf(o.Out, "%s\n", turn.Receipt.AppendJSON(nil)); err != nil {
+		return 0, err
+	}
+	end, err := turn.Settled(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("how the prompt ended is not known: %w", err)
+	}
+	if _, err := s.Wait(ctx, nil); err != nil {
+		return 0, refused(harness.MethodSessionWait, err)
+	}
+	line := codec.AppendString([]byte(`{"outcome":`), string(end.Outcome))
+	line = fmt.Appendf(line, `,"turn":%d,"text":`, end.Turn)
+	line = codec.AppendString(line, end.Text)
+	if _, err := fmt.Fprintf(o.Out, "%s}\n", line); err != nil {
+		return 0, err
+	}
+	if err := end.Err(); err != nil {
+		fmt.Fprintf(o.Err, "accord: %v\n", err)
+		return 1, nil
+	}
+	return 0, nil
 }
 
 // why says what is wrong with the params: at which byte, or which member.
-func why(params []byte, err error) string {
+func why(params []byte, err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax) && syntax.Offset <= int64(len(params)) && len(bytes.TrimSpace(params)) > 1:
-		return fmt.Sprintf(": at byte %d, before %q: %v", syntax.Offset, excerpt(params[max(0, syntax.Offset-1):]), err)
+		return fmt.Errorf("the params are no JSON: at byte %d, before %q: %w", syntax.Offset, excerpt(params[max(0, syntax.Offset-1):]), err)
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Sprintf(": %s is a %s, not a string", kind.Field, kind.Value)
+		return fmt.Errorf("the params' %s is a JSON %s, not a string", kind.Field, kind.Value)
 	case errors.As(err, &kind):
-		return " but a JSON " + kind.Value
+		return fmt.Errorf("the params are not one JSON object but a JSON %s", kind.Value)
 	}
-	return ": " + err.Error()
+	return fmt.Errorf("the params are not one JSON object: %w", err)
 }
 
 // excerpt is the beginning of a text.
@@ -117,8 +167,8 @@ func (o Options) open(ctx context.Context) (*harnessclient.Runtime, error) {
 	if o.Connect == "" {
 		return harnessclient.Launch(ctx, o.Runtime, options)
 	}
-	if !strings.HasPrefix(o.Connect, "unix:") && !strings.HasPrefix(o.Connect, "ws://") {
-		return nil, usage{fmt.Errorf("--connect %q is no endpoint: say unix:PATH or ws://HOST:PORT", o.Connect)}
+	if o.Connect != "unix" && !strings.HasPrefix(o.Connect, "unix:") && !strings.HasPrefix(o.Connect, "ws://") {
+		return nil, usage{fmt.Errorf("--connect %q is no endpoint: say unix, unix:PATH or ws://HOST:PORT", o.Connect)}
 	}
 	c, err := listen.Dial(ctx, o.Connect, o.Listen)
 	if err != nil {
@@ -143,7 +193,14 @@ func refused(method string, err error) error {
 			data = " " + string(b)
 		}
 	}
-	return fmt.Errorf("%s: %s (%d): %w%s", method, d.Kind(), d.Code(), err, data)
+	hint := ""
+	if !slices.Contains(Methods, method) {
+		hint = "; the client's methods are " + strings.Join(Methods, ", ")
+		if near := markdown.Near(Methods, method); len(near) > 0 {
+			hint = "; did you mean " + near[0] + "?"
+		}
+	}
+	return fmt.Errorf("%s: %s (%d): %w%s%s", method, d.Kind(), d.Code(), err, data, hint)
 }
 
 // printer writes each notification as a line of JSON.

@@ -3,6 +3,8 @@
 package markdown
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,18 +16,21 @@ import (
 
 // Explain renders what the protocol says about one name, and where it is
 // declared: a method, a notification, an error's kind or code, a type, an event's
-// tag, a rule, a limit, an activity, an outcome, a scope, a generation or a
-// capability; where nothing has that name, the enums that have it as a value and
-// the objects that have it as a member. What has the same name comes one after
-// another; ok is false if nothing has it. Place shows a place in the source.
+// tag, a rule, a limit, an activity, an outcome, a scope, a generation, a
+// capability or a value of an enum, by its name on the wire or in Go; where nothing
+// has that name, the objects that have it as a member, or else what differs in the
+// case of its letters alone. What has the same name comes one after another; ok is
+// false if nothing has it. Place shows a place in the source.
 func Explain(p *model.Protocol, l Lang, name string, place func(model.Pos) string) (text string, ok bool) {
 	w := newWriter(p, l)
 	e := &explainer{writer: w, name: name, place: place}
-	e.messages()
-	e.types()
-	e.small()
+	e.all()
 	if len(e.parts) == 0 {
-		e.inside()
+		e.members()
+	}
+	if len(e.parts) == 0 {
+		e.fold = true
+		e.all()
 	}
 	text = anchors.ReplaceAllString(strings.Join(e.parts, "\n"), "")
 	return links.ReplaceAllString(text, "$1"), len(e.parts) > 0
@@ -41,8 +46,25 @@ var (
 type explainer struct {
 	*writer
 	name  string
+	fold  bool // the case of letters does not matter
 	place func(model.Pos) string
 	parts []string
+	names []string // all that were compared with name, each by the first of its own
+}
+
+func (e *explainer) all() {
+	e.messages()
+	e.types()
+	e.small()
+	e.values()
+}
+
+// is reports whether one of the names of a thing is what is asked about.
+func (e *explainer) is(names ...string) bool {
+	e.names = append(e.names, names[0])
+	return slices.ContainsFunc(names, func(n string) bool {
+		return n != "" && (n == e.name || e.fold && strings.EqualFold(n, e.name))
+	})
 }
 
 // add adds a part under its own heading: what it is, of which protocol, and
@@ -69,17 +91,17 @@ func unheaded(section string) string {
 
 func (e *explainer) messages() {
 	for _, m := range e.p.Methods {
-		if m.Name == e.name || m.GoName == e.name {
+		if e.is(m.Name, m.GoName, m.Var) {
 			e.add(e.say(words.Method), m.Name, m.Pos, unheaded(e.method(m)))
 		}
 	}
 	for _, n := range e.p.Notifications {
-		if n.Name == e.name || n.GoName == e.name {
+		if e.is(n.Name, n.GoName, n.Var) {
 			e.add(e.say(words.Notification), n.Name, n.Pos, unheaded(e.notification(n)))
 		}
 	}
 	for _, x := range e.p.Errors {
-		if x.Kind != e.name && strconv.Itoa(x.Code) != e.name {
+		if !e.is(x.Kind, strconv.Itoa(x.Code), x.Var) {
 			continue
 		}
 		number := strconv.Itoa(x.Code)
@@ -105,13 +127,13 @@ func (e *explainer) messages() {
 
 func (e *explainer) types() {
 	for _, t := range e.p.Types {
-		if t.Name == e.name {
+		if e.is(t.Name) {
 			e.add(e.say(words.Type), t.Name, t.Pos, unheaded(e.typeSection(t)), e.usedIn(t.Name))
 		}
 	}
 	for _, t := range e.carried() {
 		for _, v := range t.Union.Variants {
-			if of := e.writer.types[v.Type]; v.Wire == e.name && of != nil {
+			if of := e.writer.types[v.Type]; e.is(v.Wire) && of != nil {
 				e.add(e.say(words.Event), v.Wire, v.Pos, unheaded(e.typeSection(of)))
 			}
 		}
@@ -157,26 +179,26 @@ func (e *explainer) usedIn(name string) string {
 
 func (e *explainer) small() {
 	for _, r := range e.p.Rules {
-		if r.ID == e.name {
+		if e.is(r.ID) {
 			e.add(e.say(words.Rule), r.ID, r.Pos, e.text(r.Doc, r.ID))
 		}
 	}
 	one := *e.p
 	single := e.of(&one)
 	for _, v := range e.p.Limits {
-		if v.Name == e.name {
+		if e.is(v.Name) {
 			one.Limits = []*model.Limit{v}
 			e.add(e.say(words.Limit), v.Name, v.Pos, e.text(v.Doc, v.Name), single.limitTable())
 		}
 	}
 	for _, a := range e.p.Activities {
-		if a.Name == e.name {
+		if e.is(a.Name, a.Var) {
 			one.Activities = []*model.Activity{a}
 			e.add(e.say(words.Activity), a.Name, a.Pos, e.text(a.Doc, a.Var), single.activityTable())
 			continue
 		}
 		for _, o := range a.Outcomes {
-			if o.Name == e.name {
+			if e.is(o.Name) {
 				short := *a
 				short.Outcomes = []*model.Outcome{o}
 				one.Activities = []*model.Activity{&short}
@@ -185,38 +207,41 @@ func (e *explainer) small() {
 		}
 	}
 	for _, c := range e.p.Capabilities {
-		if c.Name == e.name {
+		if e.is(c.Name, c.Var) {
 			one.Capabilities = []*model.Capability{c}
 			e.add(e.say(words.Capability), c.Name, c.Pos, e.text(c.Doc, c.Var), single.capabilityTable())
 		}
 	}
 	for _, s := range e.p.Scopes {
-		if s.Name == e.name {
+		if e.is(s.Name, s.Var) {
 			one.Scopes = []*model.Scope{s}
 			e.add(e.say(words.Scope), s.Name, s.Pos, e.text(s.Doc, s.Var), single.scopes())
 		}
 	}
 	for _, g := range e.p.Generations {
-		if g.Name == e.name {
+		if e.is(g.Name, g.Var) {
 			one.Generations = []*model.Generation{g}
 			e.add(e.say(words.Generation), g.Name, g.Pos, e.text(g.Doc, g.Var), single.generationTable())
 		}
 	}
 }
 
-// inside looks for the name among the values of enums and the members of
-// objects.
-func (e *explainer) inside() {
+// values looks for the name among the values of enums.
+func (e *explainer) values() {
 	for _, t := range e.p.Types {
 		if t.Enum == nil {
 			continue
 		}
 		for _, v := range t.Enum.Values {
-			if v.Wire == e.name {
+			if e.is(v.Wire, v.Name) {
 				e.add(e.say(words.PartOf, e.say(words.Value), t.Name), v.Wire, v.Pos, e.text(v.Doc, v.Name))
 			}
 		}
 	}
+}
+
+// members looks for the name among the members of objects.
+func (e *explainer) members() {
 	member := newTable(e.say(words.Inside), e.say(words.Type), e.say(words.Presence), e.say(words.Value), e.say(words.Meaning))
 	found := false
 	note := func(owner string, fields []*model.Field) {
@@ -238,64 +263,28 @@ func (e *explainer) inside() {
 	}
 }
 
-// Near lists the names that may have been meant by name: those that contain it
-// or that it contains, and those that differ in a letter or two.
-func Near(p *model.Protocol, name string) []string { return NearOf(Names(p), name) }
-
-// NearOf is Near among names of any kind.
-func NearOf(names []string, name string) []string {
-	var out []string
-	low := strings.ToLower(name)
-	for _, n := range names {
-		l := strings.ToLower(n)
-		if slices.Contains(out, n) || low == "" {
-			continue
-		}
-		if strings.Contains(l, low) || len(l) > 3 && strings.Contains(low, l) || editdistance.Distance(l, low) <= 1+len(low)/5 {
-			out = append(out, n)
-		}
-	}
-	return out
+// Names lists every name that Explain knows on the wire, in the order of the
+// declaration.
+func Names(p *model.Protocol) []string {
+	e := &explainer{writer: newWriter(p, English)}
+	e.all()
+	return e.names
 }
 
-// Names lists every name that Explain knows, in the order of the declaration.
-func Names(p *model.Protocol) []string {
-	w := newWriter(p, English)
-	var out []string
-	for _, m := range p.Methods {
-		out = append(out, m.Name)
-	}
-	for _, n := range p.Notifications {
-		out = append(out, n.Name)
-	}
-	for _, t := range w.carried() {
-		for _, v := range t.Union.Variants {
-			out = append(out, v.Wire)
+// Near sorts out of names those that may have been meant by name, the nearest
+// first: those that contain it or that it contains, and those that differ in a
+// letter or two.
+func Near(names []string, name string) []string {
+	low := strings.ToLower(name)
+	apart := map[string]int{}
+	for _, n := range names {
+		l := strings.ToLower(n)
+		d := editdistance.Distance(l, low)
+		if low != "" && (strings.Contains(l, low) || len(l) > 3 && strings.Contains(low, l) || d <= 1+len(low)/5) {
+			apart[n] = d
 		}
 	}
-	for _, e := range p.Errors {
-		out = append(out, e.Kind)
-	}
-	for _, a := range p.Activities {
-		out = append(out, a.Name)
-	}
-	for _, c := range p.Capabilities {
-		out = append(out, c.Name)
-	}
-	for _, v := range p.Limits {
-		out = append(out, v.Name)
-	}
-	for _, r := range p.Rules {
-		out = append(out, r.ID)
-	}
-	for _, s := range p.Scopes {
-		out = append(out, s.Name)
-	}
-	for _, g := range p.Generations {
-		out = append(out, g.Name)
-	}
-	for _, t := range p.Types {
-		out = append(out, t.Name)
-	}
-	return out
+	return slices.SortedFunc(maps.Keys(apart), func(a, b string) int {
+		return cmp.Or(cmp.Compare(apart[a], apart[b]), cmp.Compare(a, b))
+	})
 }

@@ -246,9 +246,9 @@ func TestExplain(t *testing.T) {
 		assert.True(t, ok, name)
 		assert.Contains(t, text, want, name)
 	}
-	assert.Equal(t, []string{"job/print"}, Near(p, "job/pritn"))
-	assert.Equal(t, []string{"job/print", "PrintParams"}, Near(p, "print"))
-	assert.Empty(t, Near(p, "xyzzy"))
+	assert.Equal(t, []string{"job/print"}, Near(Names(p), "job/pritn"))
+	assert.Equal(t, []string{"printed", "job/print", "PrintParams"}, Near(Names(p), "print"))
+	assert.Empty(t, Near(Names(p), "xyzzy"))
 }
 
 // Folding states the same answers as the cells do, for all that can arise.
