@@ -21,7 +21,9 @@ gen: ## write what is generated from the specs
 check: ## check the specs; nothing generated may be stale
 	@set -e; for spec in $(SPECS); do $(GO) run -tags generator ./cmd/accord check $$spec; done
 
-demo: build ## a live session over a real child process, in under a minute
+demo: ## live sessions over a real child process, in under a minute
+	@echo 'building bin/accord: the first time this takes up to a minute'
+	@$(GO) build -v -o bin/ ./cmd/accord
 	@bin/accord demo
 
 test: ## every test of the module, the official DSH clients against our runtime included

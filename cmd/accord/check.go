@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -94,7 +95,7 @@ func fixed(ctx context.Context, p *generator.Project, args []string) (*generator
 func checkText(p *generator.Project, diffs []generator.Difference) {
 	_ = say(p.Dir, p.Problems)
 	for _, d := range diffs {
-		fmt.Fprintf(os.Stderr, "%s: %s\n%s", shownPath(p.Dir, d.Path), d.What(), d.Diff)
+		fmt.Fprintf(os.Stderr, "%s: %s\n%s", shownPath(p.Dir, d.Path), d.What(), beginning(d.Diff))
 	}
 	old := p.LockIsOld()
 	if old {
@@ -103,6 +104,17 @@ func checkText(p *generator.Project, diffs []generator.Difference) {
 	if len(diffs) > 0 || old {
 		fmt.Fprintln(os.Stderr, "run `accord gen`")
 	}
+}
+
+// beginning is what is shown of a difference: one stale method changes many
+// files, and the errors above them must stay in sight. --json has all of it.
+func beginning(diff string) string {
+	const most = 12
+	lines := strings.SplitAfter(diff, "\n")
+	if len(lines) <= most+1 {
+		return diff
+	}
+	return strings.Join(lines[:most], "") + fmt.Sprintf("… %d more lines\n", len(lines)-1-most)
 }
 
 // checked is the JSON form of a check. Paths are relative to the working

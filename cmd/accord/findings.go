@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/accordkit/accord/cmd/internal/layout"
 	"github.com/accordkit/accord/generator/check"
 	"github.com/accordkit/accord/generator/problem"
 )
@@ -130,5 +131,5 @@ func (f *findings) place(dir string, p problem.Problem) string {
 	gutter := strings.Repeat(" ", len(number))
 	const tab = "    "
 	return fmt.Sprintf("  %s | %s\n  %s | %s%s\n", paint(number, "2", f.colour), strings.ReplaceAll(text, "\t", tab),
-		gutter, strings.Repeat(" ", columns(strings.ReplaceAll(before, "\t", tab))), paint("^", "1;31", f.colour))
+		gutter, strings.Repeat(" ", layout.Columns(strings.ReplaceAll(before, "\t", tab))), paint("^", "1;31", f.colour))
 }

@@ -7,7 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/accordkit/accord/cmd/internal/layout"
 )
 
 // isTerminal says whether a file is a terminal.
@@ -35,14 +36,12 @@ func width() int {
 	return min(max(n, least), most)
 }
 
-// The marks of the Markdown that pages are made of, and what a line may be broken
-// behind: words, and Chinese characters with the punctuation that follows them.
+// The marks of the Markdown that pages are made of.
 var (
 	codeMark   = regexp.MustCompile("`([^`\n]+)`")
 	strongMark = regexp.MustCompile(`\*\*([^*\n]+)\*\*`)
 	weakMark   = regexp.MustCompile(`(?m)^(\s*)\*([^*\n]+)\*$`)
 	cellMark   = regexp.MustCompile(`(?:\\\||[^|])+`)
-	piece      = regexp.MustCompile(`(?:[\x{2E80}-\x{10FFFF}]|[^ \x{2E80}-\x{10FFFF}]+)[，。、；：）》」』？！,.;:)\]}]* *`)
 )
 
 // laidOut turns a page of Markdown into lines for a terminal: a table's rows
@@ -71,7 +70,7 @@ func laidOut(page string, width int, colour bool) string {
 			if strings.HasPrefix(line, "- ") {
 				indent = "  "
 			}
-			b.WriteString(marked(wrapped(line, indent, width), colour))
+			b.WriteString(marked(layout.Wrap(line, indent, width), colour))
 		}
 	}
 	return b.String()
@@ -90,38 +89,10 @@ func row(line string, width int) string {
 	case 0:
 		return ""
 	case 1, 2:
-		return wrapped("  "+strings.Join(cells, "  "), "      ", width)
+		return layout.Wrap("  "+strings.Join(cells, "  "), "      ", width)
 	default:
-		return wrapped("  "+cells[0]+"  "+strings.Join(cells[1:n-1], ", "), "      ", width) + wrapped("      "+cells[n-1], "      ", width)
+		return layout.Wrap("  "+cells[0]+"  "+strings.Join(cells[1:n-1], ", "), "      ", width) + layout.Wrap("      "+cells[n-1], "      ", width)
 	}
-}
-
-// wrapped breaks a paragraph; lines after the first have the indentation.
-func wrapped(text, indent string, width int) string {
-	body := strings.TrimLeft(text, " ")
-	line := text[:len(text)-len(body)]
-	var b strings.Builder
-	empty := true
-	for _, word := range piece.FindAllString(body, -1) {
-		if !empty && columns(line+strings.TrimRight(word, " ")) > width {
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line = indent
-		}
-		line += word
-		empty = false
-	}
-	return b.String() + strings.TrimRight(line, " ") + "\n"
-}
-
-// columns is how many columns a text takes: a wide character takes two.
-func columns(s string) int {
-	n := utf8.RuneCountInString(s)
-	for _, r := range s {
-		if r >= 0x2E80 {
-			n++
-		}
-	}
-	return n
 }
 
 // marked shows the marks of a text as colours, or leaves out those that are

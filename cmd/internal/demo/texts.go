@@ -19,13 +19,13 @@ func (p phrase) in(lang string, args ...any) string {
 }
 
 var texts = struct {
-	Declared, Generated, Live, Over                               phrase
-	Host, Client, Runtime                                         phrase
-	Starts, Ready, Sends, Accepted, Settled, Delta, Quiet, Ended  phrase
-	ReadyText, Receipt, Effect, TurnEnded, TurnCancelled          phrase
-	FirstPrompt, SecondPrompt, ThirdPrompt, CancelText, CloseText phrase
-	CancelProven, WaitText, Closed, ProcessEnded, Source          phrase
-	Types, ClientCode, Schema, OpenRPC, Reference, Tables         phrase
+	Declared, Generated, Live, Over                                                phrase
+	Host, Client, Runtime                                                          phrase
+	Starts, Ready, Sends, Accepted, Settled, Delta, Quiet, Ended                   phrase
+	ReadyText, Receipt, Effect, TurnEnded, TurnCancelled                           phrase
+	FirstPrompt, LongPrompt, ThirdPrompt, CancelText, CloseText                    phrase
+	CancelProven, Late, LateText, BothText, WaitText, Closed, ProcessEnded, Source phrase
+	Types, ClientCode, Schema, OpenRPC, Reference, Tables                          phrase
 }{
 	Declared:  phrase{"1. Declared once, in Go", "1. 用 Go 声明一次"},
 	Generated: phrase{"2. What comes out of it", "2. 由此生成"},
@@ -41,11 +41,14 @@ var texts = struct {
 	Receipt:       phrase{"durable in the inbox: message %[1]s", "已持久写入收件箱：消息 %[1]s"},
 	Effect:        phrase{"effect %[1]s: the signal is latched, the turn still runs", "效果 %[1]s：取消已生效，轮次仍在运行"},
 	TurnEnded:     phrase{"turn %[1]d %[2]s: %[3]q", "轮次 %[1]d %[2]s：%[3]q"},
-	TurnCancelled: phrase{"turn %[1]d %[2]s; kept: %[3]q", "轮次 %[1]d %[2]s；保留：%[3]q"},
+	TurnCancelled: phrase{"turn %[1]d %[2]s, long before 1000", "轮次 %[1]d %[2]s，远未到 1000"},
+	Late:          phrase{"DROPPED", "已丢弃"},
+	LateText:      phrase{"delta %[1]s and %[2]d more: read after the cancel, so not shown", "增量 %[1]s 及其后 %[2]d 个：在取消之后才读到，因此不显示"},
+	BothText:      phrase{"session/prompt to two sessions at once: %[1]s and %[2]s", "session/prompt，同时发给两个会话：%[1]s 与 %[2]s"},
 	FirstPrompt:   phrase{"session/prompt, a message: %[1]q", "session/prompt，一条消息：%[1]q"},
-	SecondPrompt:  phrase{"session/prompt, one that is slow to stop: %[1]q", "session/prompt，停得慢的一条：%[1]q"},
+	LongPrompt:    phrase{"session/prompt, a long one: %[1]q", "session/prompt，很长的一条：%[1]q"},
 	ThirdPrompt:   phrase{"session/prompt, the next one: %[1]q", "session/prompt，下一条：%[1]q"},
-	CancelText:    phrase{"session/cancel, in the middle of the answer", "session/cancel，在回答中途"},
+	CancelText:    phrase{"session/cancel, at 5 of 1000", "session/cancel，1000 个中的第 5 个之后"},
 	CancelProven:  phrase{"the cancel is proven: the turn it named has ended", "取消已得到证明：所指轮次已结束"},
 	WaitText:      phrase{"nothing runs, nothing waits", "没有运行中的，也没有等待中的"},
 	CloseText:     phrase{"session/close", "session/close"},

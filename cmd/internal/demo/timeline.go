@@ -8,7 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
+
+	"github.com/accordkit/accord/cmd/internal/layout"
 )
 
 // Colours of a terminal.
@@ -60,7 +61,7 @@ func (t *timeline) text(code, s string) {
 	defer t.mu.Unlock()
 	t.end()
 	for _, line := range strings.Split(strings.TrimRight(s, "\n"), "\n") {
-		fmt.Fprintln(t.w, strings.TrimRight("  "+t.paint(code, line), " "))
+		fmt.Fprintln(t.w, strings.TrimRight("  "+t.paint(code, layout.Cut(line, lineEnd-2)), " "))
 	}
 }
 
@@ -77,12 +78,21 @@ func (t *timeline) entry(who, colour, word, text string) {
 	defer t.mu.Unlock()
 	t.end()
 	t.prefix(who, colour, word)
-	fmt.Fprintln(t.w, text)
+	indent := strings.Repeat(" ", textAt)
+	fmt.Fprint(t.w, layout.Wrap(indent+text, indent, lineEnd)[textAt:])
+}
+
+// frame prints one line of the wire as it is, however long.
+func (t *timeline) frame(way, line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.end()
+	fmt.Fprintln(t.w, t.paint(dim, "  "+way+" "+line))
 }
 
 func (t *timeline) prefix(who, colour, word string) {
 	at := t.now().Sub(t.begun).Seconds()
-	fmt.Fprintf(t.w, "  %s  %s%s", t.paint(dim, fmt.Sprintf("%7.3fs", at)), pad(who, whoWidth), t.paint(colour, pad(word, wordWidth)))
+	fmt.Fprintf(t.w, "  %s  %s%s", t.paint(dim, fmt.Sprintf("%7.3fs", at)), layout.Pad(who, whoWidth), t.paint(colour, layout.Pad(word, wordWidth)))
 }
 
 // stream prints one piece of a stream.
@@ -96,12 +106,12 @@ func (t *timeline) stream(who, colour, word, piece string) {
 		t.open, t.column = key, textAt
 	}
 	for _, line := range strings.SplitAfter(piece, "\n") {
-		if t.column+width(line) > lineEnd {
+		if t.column+layout.Columns(line) > lineEnd {
 			fmt.Fprint(t.w, "\n"+strings.Repeat(" ", textAt))
 			t.column = textAt
 		}
 		fmt.Fprint(t.w, t.paint(cyan, strings.TrimRight(line, "\n")))
-		t.column += width(line)
+		t.column += layout.Columns(line)
 		if strings.HasSuffix(line, "\n") {
 			t.column = lineEnd
 		}
@@ -120,22 +130,4 @@ func (t *timeline) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.end()
-}
-
-// pad fills up to a width in columns; Chinese characters take two.
-func pad(s string, n int) string {
-	if w := width(s); w < n {
-		return s + strings.Repeat(" ", n-w)
-	}
-	return s + " "
-}
-
-func width(s string) int {
-	n := utf8.RuneCountInString(s)
-	for _, r := range s {
-		if r >= 0x2E80 && r < 0xFFFD {
-			n++
-		}
-	}
-	return n
 }
