@@ -81,7 +81,7 @@ const idleKiB = 8
 // one core: by default the kernel's placement of the two processes decides, by
 // a factor of ten, what a round trip takes.
 var workloads = []workload{
-	{name: "one caller, one core", pipes: true, oneCore: true, callers: 1, ops: 50_000, goal: 1.1, allocs: 4.8},
+	{name: "one caller, one core", pipes: true, oneCore: true, callers: 1, ops: 50_000, goal: 1.1, allocs: 3.5},
 	{name: "one caller, one core, layers", pipes: true, oneCore: true, layers: true, callers: 1, ops: 50_000, goal: 1.2, allocs: 2.5},
 	{name: "one caller", pipes: true, callers: 1, ops: 20_000},
 	{name: "one caller, layers", pipes: true, layers: true, callers: 1, ops: 20_000},
