@@ -6,11 +6,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
@@ -50,18 +53,27 @@ type Retry struct {
 	Max time.Duration
 }
 
-// Errors turn what went wrong into the protocol's own errors. All are required.
+// Errors turn what went wrong into the protocol's own errors. All functions are
+// required.
 type Errors struct {
 	// Decode makes the typed error of a response.
 	Decode func(e *jsonrpc.Error, negotiated bool) error
-	// Missing reports whether an error of a peer that did not negotiate says that
-	// it does not know the method. Without negotiation there are no such peers.
-	Missing func(e *jsonrpc.Error, method string) bool
+	// Unknown are the texts by which peers that did not negotiate say that they do
+	// not know a method, {method} being its name; others use the standard code.
+	Unknown []string
 	// Unsupported is the error of a method that the peer lacks.
 	Unsupported func(m *Method) error
-	// Repeat reports whether the same call may be made again after an error, and
-	// after which time, if the peer named one.
-	Repeat func(err error) (again bool, after time.Duration)
+	// After is the time that an error names before the same call may be made again;
+	// 0 if it names none.
+	After func(err error) time.Duration
+}
+
+// unknown reports whether a peer that did not negotiate says that it does not know
+// a method.
+func (e *Errors) unknown(peer *jsonrpc.Error, method string) bool {
+	return peer.Code == jsonrpc.CodeUnknownMethod || slices.ContainsFunc(e.Unknown, func(text string) bool {
+		return peer.Message == strings.Replace(text, "{method}", method, 1)
+	})
 }
 
 // Caller makes the calls of one connection.
@@ -221,11 +233,10 @@ func (c *Caller) again(ctx context.Context, x *Exchange, err error, attempt int)
 	if ctx.Err() != nil || m.Repeats == Unsafe || m.Repeats == Keyed && !x.Keyed {
 		return false
 	}
-	again, after := c.errors.Repeat(err)
-	if !again {
+	if class := contract.RetryOf(err); class != contract.SameKey && class != contract.After {
 		return false
 	}
-	timer := time.NewTimer(c.retry.wait(attempt, after))
+	timer := time.NewTimer(c.retry.wait(attempt, c.errors.After(err)))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -308,7 +319,7 @@ func (c *Caller) failed(ctx context.Context, m *Method, g *gate, err error) (_ e
 	if c.negotiated.Load() {
 		return c.typed(peer, true), true
 	}
-	if !m.Common && c.errors.Missing(peer, m.Name) {
+	if !m.Common && c.errors.unknown(peer, m.Name) {
 		c.mu.Lock()
 		c.missing[m.Name] = true
 		c.mu.Unlock()

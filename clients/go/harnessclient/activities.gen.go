@@ -57,12 +57,12 @@ const (
 // OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomeCompleted }
 
-// outcomeOf is the outcome that the last message tells.
-func outcomeOf(told harness.EndReason) Outcome {
-	if told == nil {
+// outcomeOf returns the outcome that the last message states.
+func outcomeOf(stated harness.EndReason) Outcome {
+	if stated == nil {
 		return OutcomeOther
 	}
-	switch told.EndReasonKind() {
+	switch stated.EndReasonKind() {
 	case harness.EndReasonKindCompleted:
 		return OutcomeCompleted
 	case harness.EndReasonKindAborted:

@@ -111,7 +111,7 @@ func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o 
 	rt.sessions = client.NewScopes(rt.newSession)
 	rt.client = client.NewClient(r, w, p, client.ClientConfig{
 		Conn:   jsonrpc.Config{Handler: (*receiver)(rt), Limits: o.Limits, Diagnose: o.Diagnose},
-		Errors: client.Errors{Decode: decodeError, Missing: missing, Unsupported: unsupported, Repeat: repeat},
+		Errors: client.Errors{Decode: decodeError, Unknown: []string{"unknown DeepSeek Harness SDK runtime method: {method}"}, Unsupported: unsupported, After: after},
 		Retry:  o.Retry,
 		Lost:   lost,
 		Fail:   rt.sessions.Fail,
@@ -147,29 +147,29 @@ func (rt *Runtime) negotiate(ctx context.Context) error {
 
 // announces reports whether the runtime announced a capability.
 func (rt *Runtime) announces(capability string) bool {
-	told := rt.info.Capabilities
-	if told == nil {
+	announced := rt.info.Capabilities
+	if announced == nil {
 		return false
 	}
 	switch capability {
 	case "session.cancel":
-		return told.Session != nil && told.Session.Cancel
+		return announced.Session != nil && announced.Session.Cancel
 	case "session.close":
-		return told.Session != nil && told.Session.Close
+		return announced.Session != nil && announced.Session.Close
 	case "session.load":
-		return told.Session != nil && told.Session.Load
+		return announced.Session != nil && announced.Session.Load
 	case "session.resume":
-		return told.Session != nil && told.Session.Resume
+		return announced.Session != nil && announced.Session.Resume
 	case "session.wait":
-		return told.Session != nil && told.Session.Wait
+		return announced.Session != nil && announced.Session.Wait
 	case "session.status":
-		return told.Session != nil && told.Session.Status
+		return announced.Session != nil && announced.Session.Status
 	case "session.list":
-		return told.Session != nil && told.Session.List
+		return announced.Session != nil && announced.Session.List
 	case "session.workingDirectory":
-		return told.Session != nil && told.Session.WorkingDirectory
+		return announced.Session != nil && announced.Session.WorkingDirectory
 	case "deltas":
-		return told.Deltas
+		return announced.Deltas
 	}
 	return false
 }

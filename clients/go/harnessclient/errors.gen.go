@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/accordkit/accord/runtime/client"
-	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/process"
@@ -79,30 +78,19 @@ var legacyTexts = []client.LegacyText{
 	}},
 }
 
-// missing reports whether a peer that did not negotiate says that it does not know a
-// method.
-func missing(e *jsonrpc.Error, method string) bool {
-	return e.Code == jsonrpc.CodeUnknownMethod || e.Message == "unknown DeepSeek Harness SDK runtime method: "+method
-}
-
 // unsupported is the error of a method that the other side does not serve.
 func unsupported(m *client.Method) error {
 	return &harness.UnsupportedError{Message: m.Lacking(), Method: m.Name, Capability: m.Needs}
 }
 
-// repeat reports whether the same call may be made again after an error, and after which
-// time, if the other side named one.
-func repeat(err error) (again bool, after time.Duration) {
-	switch contract.RetryOf(err) {
-	case contract.SameKey, contract.After:
-	default:
-		return false, 0
-	}
+// after returns the time that an error names before the same call may be made again; 0 if
+// it names none.
+func after(err error) time.Duration {
 	var overloadedError *harness.OverloadedError
 	if errors.As(err, &overloadedError) {
-		after = time.Duration(overloadedError.RetryAfterMS) * time.Millisecond
+		return time.Duration(overloadedError.RetryAfterMS) * time.Millisecond
 	}
-	return true, after
+	return 0
 }
 
 // lagging returns the error of handles and handlers that did not take a scope's messages

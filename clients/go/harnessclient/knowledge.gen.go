@@ -50,11 +50,18 @@ func (k *sessionKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
 	case *harness.SessionDelta:
 		y, ok := b.(*harness.SessionDelta)
-		if !ok || x.Turn != y.Turn || x.Step != y.Step || x.Attempt != y.Attempt || x.Index != y.Index || x.Kind != y.Kind || x.ToolCallID != y.ToolCallID || y.N != x.N+max(x.Merged, 1) {
+		if !ok ||
+			x.Turn != y.Turn ||
+			x.Step != y.Step ||
+			x.Attempt != y.Attempt ||
+			x.Index != y.Index ||
+			x.Kind != y.Kind ||
+			x.ToolCallID != y.ToolCallID ||
+			y.N != x.N+max(x.Merged, 1) {
 			return nil, 0
 		}
 		z := *x
-		z.Merged = max(x.Merged, 1) + max(y.Merged, 1)
+		z.Merged = max(z.Merged, 1) + max(y.Merged, 1)
 		z.Text += y.Text
 		z.Arguments += y.Arguments
 		return &z, len(y.Text) + len(y.Arguments)

@@ -44,8 +44,8 @@ const (
 func (o Outcome) OK() bool { return o == OutcomeSucceeded }
 
 // outcomeOf returns the outcome that the last message states.
-func outcomeOf(told jobs.Result) Outcome {
-	switch told {
+func outcomeOf(stated jobs.Result) Outcome {
+	switch stated {
 	case jobs.ResultSucceeded:
 		return OutcomeSucceeded
 	case jobs.ResultFailed:

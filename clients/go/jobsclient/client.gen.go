@@ -77,7 +77,7 @@ func begin(_ context.Context, r io.Reader, w io.Writer, p *process.Process, o Op
 	rt.queues = client.NewScopes(rt.newQueue)
 	rt.client = client.NewClient(r, w, p, client.ClientConfig{
 		Conn:   jsonrpc.Config{Handler: (*receiver)(rt), Limits: o.Limits, Diagnose: o.Diagnose},
-		Errors: client.Errors{Decode: decodeError, Unsupported: unsupported, Repeat: repeat},
+		Errors: client.Errors{Decode: decodeError, Unsupported: unsupported, After: after},
 		Retry:  o.Retry,
 		Lost:   lost,
 		Fail:   rt.queues.Fail,

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/accordkit/accord/runtime/client"
-	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/jobs"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/process"
@@ -24,19 +23,14 @@ func unsupported(m *client.Method) error {
 	return &jobs.MethodError{Message: m.Lacking(), Method: m.Name}
 }
 
-// repeat reports whether the same call may be made again after an error, and after which
-// time, if the other side named one.
-func repeat(err error) (again bool, after time.Duration) {
-	switch contract.RetryOf(err) {
-	case contract.SameKey, contract.After:
-	default:
-		return false, 0
-	}
+// after returns the time that an error names before the same call may be made again; 0 if
+// it names none.
+func after(err error) time.Duration {
 	var fullError *jobs.FullError
 	if errors.As(err, &fullError) {
-		after = time.Duration(fullError.RetryAfterMS) * time.Millisecond
+		return time.Duration(fullError.RetryAfterMS) * time.Millisecond
 	}
-	return true, after
+	return 0
 }
 
 // lagging returns the error of handles and handlers that did not take a scope's messages

@@ -37,7 +37,9 @@ func (k *queueKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
 	case *jobs.Progress:
 		y, ok := b.(*jobs.Progress)
-		if !ok || x.Job != y.Job || x.Attempt != y.Attempt {
+		if !ok ||
+			x.Job != y.Job ||
+			x.Attempt != y.Attempt {
 			return nil, 0
 		}
 		z := *x

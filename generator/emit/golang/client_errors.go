@@ -3,6 +3,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -15,9 +16,6 @@ import (
 func (c *client) emitClientErrors() {
 	s := c.source("errors.gen.go")
 	c.emitDecodeClientError(s)
-	if c.versioned() {
-		c.emitMissing(s)
-	}
 	message := jen.Id("Message").Op(":").Id("m.Lacking").Call()
 	var value jen.Code
 	if e := c.errorFor(model.MethodFault); e != nil {
@@ -30,7 +28,7 @@ func (c *client) emitClientErrors() {
 	}
 	s.decl("unsupported is the error of a method that the other side does not serve.",
 		jen.Func().Id("unsupported").Params(jen.Id("m").Op("*").Qual(clientPath, "Method")).Error().Block(jen.Return(value)))
-	c.emitRepeat(s)
+	c.emitAfter(s)
 	if len(c.scopes) > 0 {
 		c.emitLagging(s)
 	}
@@ -127,51 +125,25 @@ func (c *client) emitDecodeClientError(s *source) {
 		jen.Var().Id("legacyTexts").Op("=").Index().Qual(clientPath, "LegacyText").Values(broken(rows)...))
 }
 
-func (c *client) emitMissing(s *source) {
-	e := jen.Id("e").Op("*").Qual(jsonrpcPath, "Error")
-	standard := jen.Id("e.Code").Op("==").Qual(jsonrpcPath, "CodeUnknownMethod")
-	cond := jen.Add(standard)
-	var seen []string
+// unknownTexts are the texts by which peers that never negotiated say that they do
+// not know a method.
+func (c *client) unknownTexts() []jen.Code {
+	var texts []string
 	for _, gen := range c.p.Generations {
-		if gen.Unknown == "" || contains(seen, gen.Unknown) {
-			continue
+		if gen.Unknown != "" && !slices.Contains(texts, gen.Unknown) {
+			texts = append(texts, gen.Unknown)
 		}
-		seen = append(seen, gen.Unknown)
-		before, after, found := strings.Cut(gen.Unknown, "{method}")
-		sum := jen.Add(text(before))
-		if found {
-			sum = sum.Op("+").Id("method")
-			if after != "" {
-				sum = sum.Op("+").Add(text(after))
-			}
-		}
-		cond = cond.Op("||").Id("e.Message").Op("==").Add(sum)
 	}
-	method := jen.Id("method")
-	if len(seen) == 0 {
-		method = jen.Id("_")
+	var code []jen.Code
+	for _, t := range texts {
+		code = append(code, text(t))
 	}
-	s.decl("missing reports whether a peer that did not negotiate says that it does not know a method.",
-		jen.Func().Id("missing").Params(e, method.String()).Bool().Block(jen.Return(cond)))
+	return code
 }
 
-func contains(list []string, s string) bool {
-	for _, have := range list {
-		if have == s {
-			return true
-		}
-	}
-	return false
-}
-
-// emitRepeat writes which errors let the same call be made again, and when.
-func (c *client) emitRepeat(s *source) {
-	body := []jen.Code{
-		jen.Switch(jen.Qual(contractPath, "RetryOf").Call(jen.Err())).Block(
-			jen.Case(jen.Qual(contractPath, "SameKey"), jen.Qual(contractPath, "After")).Block(),
-			jen.Default().Block(jen.Return(jen.False(), jen.Lit(0))),
-		),
-	}
+// emitAfter writes which time an error names before the same call may be made again.
+func (c *client) emitAfter(s *source) {
+	var body []jen.Code
 	for _, e := range c.p.Errors {
 		f := c.dataField(e, "retryAfterMs")
 		if f == nil || c.under(f.Type).Kind != model.RefInt || c.isPointer(f) {
@@ -181,11 +153,10 @@ func (c *client) emitRepeat(s *source) {
 		body = append(body,
 			jen.Var().Id(v).Op("*").Add(c.ref(errorName(e))),
 			jen.If(jen.Qual("errors", "As").Call(jen.Err(), jen.Op("&").Id(v))).Block(
-				jen.Id("after").Op("=").Qual("time", "Duration").Call(jen.Id(v+"."+f.Name)).Op("*").Qual("time", "Millisecond")))
+				jen.Return(jen.Qual("time", "Duration").Call(jen.Id(v+"."+f.Name)).Op("*").Qual("time", "Millisecond"))))
 	}
-	body = append(body, jen.Return(jen.True(), jen.Id("after")))
-	s.decl("repeat reports whether the same call may be made again after an error, and after which time, if the other side named one.",
-		jen.Func().Id("repeat").Params(jen.Err().Error()).Params(jen.Id("again").Bool(), jen.Id("after").Qual("time", "Duration")).Block(body...))
+	s.decl("after returns the time that an error names before the same call may be made again; 0 if it names none.",
+		jen.Func().Id("after").Params(jen.Err().Error()).Qual("time", "Duration").Block(append(body, jen.Return(jen.Lit(0)))...))
 }
 
 func (c *client) emitLagging(s *source) {

@@ -121,11 +121,11 @@ func (r *reading) activity(a *model.Activity) {
 	})
 	r.frame(a.Ends, func(base, typeName string) []jen.Code {
 		code := append(r.frameKey(r.w, a.Ends, base, typeName), jen.Id("m.Ends").Op("=").True())
-		told := jen.Code(jen.Id(base))
+		stated := jen.Code(jen.Id(base))
 		if f, _ := r.outcomeMember(a); f != nil {
-			told = jen.Id(base + "." + f.Name)
+			stated = jen.Id(base + "." + f.Name)
 		}
-		return append(code, jen.Id("m.As").Op("=").String().Call(jen.Id(r.w.outcomeOf()).Call(told)))
+		return append(code, jen.Id("m.As").Op("=").String().Call(jen.Id(r.w.outcomeOf()).Call(stated)))
 	})
 	if r.w.byHand() || r.over(r.sc, r.n) != "" {
 		return

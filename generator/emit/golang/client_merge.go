@@ -21,64 +21,28 @@ func (c *client) emitMerge(s *source, sc *clientScope, on func() *jen.Statement)
 			continue
 		}
 		merges[n.Params] = n.Name
-		differ := jen.Op("!").Id("ok")
-		field := func(wire string) *model.Field {
-			f := c.member(n.Params, wire)
-			if f == nil || c.isPointer(f) || f.Null() {
-				c.problems.Add(n.Pos, "member %s takes part in merging %s, so it must be a plain one", wire, n.Name)
-				return nil
-			}
-			return f
+		var grown []jen.Code
+		for _, f := range c.mergedMembers(n, n.Live.Join) {
+			grown = append(grown, jen.Len(jen.Id("y."+f.Name)))
 		}
-		for _, wire := range n.Live.Same {
-			if f := field(wire); f != nil {
-				differ = differ.Op("||").Id("x." + f.Name).Op("!=").Id("y." + f.Name)
+		for _, f := range c.mergedMembers(n, n.Live.Last) {
+			if k := c.under(f.Type).Kind; (k == model.RefString || k == model.RefBytes) && !c.isPointer(f) && !f.Null() {
+				grown = append(grown, jen.Len(jen.Id("y."+f.Name)).Op("-").Len(jen.Id("x."+f.Name)))
 			}
 		}
-		var counted []jen.Code
-		if n.Live.Counter != "" {
-			counter, merged := field(n.Live.Counter), field(n.Live.Merged)
-			if counter == nil || merged == nil {
-				continue
-			}
-			count := func(of string) jen.Code { return jen.Max(jen.Id(of+"."+merged.Name), jen.Lit(1)) }
-			differ = differ.Op("||").Id("y." + counter.Name).Op("!=").Id("x." + counter.Name).Op("+").Add(count("x"))
-			counted = append(counted, jen.Id("z."+merged.Name).Op("=").Add(count("x")).Op("+").Add(count("y")))
+		if len(grown) == 0 {
+			grown = []jen.Code{jen.Lit(0)}
+		}
+		size := jen.Add(grown[0])
+		for _, more := range grown[1:] {
+			size.Op("+").Add(more)
 		}
 		body := []jen.Code{
 			jen.List(jen.Id("y"), jen.Id("ok")).Op(":=").Id("b").Assert(jen.Op("*").Add(c.ref(n.Params))),
-			jen.If(differ).Block(jen.Return(jen.Nil(), jen.Lit(0))),
+			jen.If(jen.Op("!").Id("ok").Add(c.unmerged(n, n.Live.Same, "x", "y"))).Block(jen.Return(jen.Nil(), jen.Lit(0))),
 			jen.Id("z").Op(":=").Op("*").Id("x"),
 		}
-		body = append(body, counted...)
-		var size *jen.Statement
-		grows := func(name string) *jen.Statement {
-			if size == nil {
-				return jen.Len(jen.Id("y." + name))
-			}
-			return size.Op("+").Len(jen.Id("y." + name))
-		}
-		for _, wire := range n.Live.Join {
-			if f := field(wire); f != nil {
-				body = append(body, jen.Id("z."+f.Name).Op("+=").Id("y."+f.Name))
-				size = grows(f.Name)
-			}
-		}
-		for _, wire := range n.Live.Last {
-			f := c.member(n.Params, wire)
-			if f == nil {
-				c.problems.Add(n.Pos, "%s of %s is replaced when it is merged, and there is no such member", wire, n.Name)
-				continue
-			}
-			body = append(body, jen.Id("z."+f.Name).Op("=").Id("y."+f.Name))
-			if k := c.under(f.Type).Kind; (k == model.RefString || k == model.RefBytes) && !c.isPointer(f) && !f.Null() {
-				size = grows(f.Name).Op("-").Len(jen.Id("x." + f.Name))
-			}
-		}
-		if size == nil {
-			size = jen.Lit(0)
-		}
-		body = append(body, jen.Return(jen.Op("&").Id("z"), size))
+		body = append(append(body, c.merged(n, "z", "y")...), jen.Return(jen.Op("&").Id("z"), size))
 		cases = append(cases, jen.Case(jen.Op("*").Add(c.ref(n.Params))).Block(body...))
 	}
 	var body []jen.Code

@@ -66,7 +66,7 @@ func (c *client) emitNegotiation(s *source) {
 		}
 		has := jen.Code(nil)
 		if announced != nil {
-			has = c.has(jen.Id("told"), c.under(announced.Type).Name, capability.Name)
+			has = c.has(jen.Id("announced"), c.under(announced.Type).Name, capability.Name)
 		}
 		if has == nil {
 			place := m.Result
@@ -80,11 +80,11 @@ func (c *client) emitNegotiation(s *source) {
 	}
 	body = []jen.Code{jen.Return(jen.False())}
 	if len(cases) > 0 {
-		told := []jen.Code{jen.Id("told").Op(":=").Id("rt.info." + announced.Name)}
+		find := []jen.Code{jen.Id("announced").Op(":=").Id("rt.info." + announced.Name)}
 		if c.isPointer(announced) {
-			told = append(told, jen.If(jen.Id("told").Op("==").Nil()).Block(jen.Return(jen.False())))
+			find = append(find, jen.If(jen.Id("announced").Op("==").Nil()).Block(jen.Return(jen.False())))
 		}
-		body = append(append(told, jen.Switch(jen.Id("capability")).Block(cases...)), body...)
+		body = append(append(find, jen.Switch(jen.Id("capability")).Block(cases...)), body...)
 	}
 	s.decl("announces reports whether the "+c.noun()+" announced a capability.",
 		c.onConn().Id("announces").Params(jen.Id("capability").String()).Bool().Block(body...))

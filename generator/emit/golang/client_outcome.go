@@ -81,8 +81,8 @@ func (c *client) emitOutcomeOf(s *source, w *work) {
 		s.decl("", jen.Func().Id(name).Params(jen.Op("*").Add(c.ref(typeName))).Id(outcome).Block(jen.Return(other)))
 		return
 	}
-	param := jen.Id("told").Add(c.fieldType(f))
-	value := jen.Id("told")
+	param := jen.Id("stated").Add(c.fieldType(f))
+	value := jen.Id("stated")
 	if u := c.names.unions[c.under(f.Type).Name]; u != nil && c.kind(f.Type) == interfaceKind {
 		t := c.types[c.under(f.Type).Name]
 		var cases []jen.Code
@@ -103,9 +103,9 @@ func (c *client) emitOutcomeOf(s *source, w *work) {
 		}
 		// By its tag, so that one whose other members are not as they should be,
 		// which is kept raw, says it too.
-		s.decl(name+" is the outcome that the last message tells.", jen.Func().Id(name).Params(param).Id(outcome).Block(
+		s.decl(name+" returns the outcome that the last message states.", jen.Func().Id(name).Params(param).Id(outcome).Block(
 			jen.If(value.Op("==").Nil()).Block(jen.Return(other)),
-			jen.Switch(jen.Id("told."+u.method).Call()).Block(cases...), jen.Return(other)))
+			jen.Switch(jen.Id("stated."+u.method).Call()).Block(cases...), jen.Return(other)))
 		return
 	}
 	var cases []jen.Code

@@ -281,7 +281,7 @@ func (c *client) emitRequestTaker(s *source) {
 	refuse := jen.Id("q.Fail").Call(jen.Id("unsupported").Call(jen.Op("&").Qual(clientPath, "Method").Values(jen.Id("Name").Op(":").Id("q.Method"))))
 	var cases []jen.Code
 	for _, m := range c.asks() {
-		nobody, answer := jen.Code(refuse), jen.Code(nil)
+		unasked, answer := jen.Code(refuse), jen.Code(nil)
 		args := []jen.Code{jen.Id("ctx")}
 		var body []jen.Code
 		if m.Params != "" {
@@ -289,11 +289,11 @@ func (c *client) emitRequestTaker(s *source) {
 			args = append(args, jen.Id("p"))
 		}
 		if m.Absent != "" {
-			nobody = jen.Id("q.Reply").Call(jen.Nil())
+			unasked = jen.Id("q.Reply").Call(jen.Nil())
 		}
 		if !c.plain(m) {
 			if m.Absent != "" {
-				nobody = jen.Id("q.Reply").Call(jen.Qual(codecPath, "Raw").Call(text(m.Absent)))
+				unasked = jen.Id("q.Reply").Call(jen.Qual(codecPath, "Raw").Call(text(m.Absent)))
 			}
 			answer = jen.Qual(jsonrpcPath, "AnsweringBy").Call(broken([]jen.Code{
 				jen.Id("q"),
@@ -306,7 +306,7 @@ func (c *client) emitRequestTaker(s *source) {
 			absent := jen.Code(jen.New(c.ref(m.Result)))
 			if m.Absent != "" {
 				absent = jen.Id(absentFunc(m)).Call()
-				nobody = jen.Id("q.Reply").Call(absent)
+				unasked = jen.Id("q.Reply").Call(absent)
 				s.decl(absentFunc(m)+" returns the answer of a host that gives none.", jen.Func().Id(absentFunc(m)).Params().Op("*").Add(c.ref(m.Result)).Block(
 					jen.Return(jen.Qual(clientPath, "Constant").Call(jen.New(c.ref(m.Result)), text(m.Absent)))))
 			}
@@ -315,7 +315,7 @@ func (c *client) emitRequestTaker(s *source) {
 		}
 		body = append(body, jen.Switch(jen.Id("answer").Op(":=").Id("r.options."+c.askName(m)), jen.Empty()).Block(
 			jen.Case(jen.Id("q.Err").Op("!=").Nil()).Block(jen.Id("q.Fail").Call(jen.Id("q.Err"))),
-			jen.Case(jen.Id("answer").Op("==").Nil()).Block(nobody),
+			jen.Case(jen.Id("answer").Op("==").Nil()).Block(unasked),
 			jen.Default().Block(jen.Qual(clientPath, "Asked").Call(jen.Id("q"), answer)),
 		))
 		cases = append(cases, jen.Case(jen.Id(opConst(m))).Block(body...))
@@ -330,9 +330,9 @@ func (c *client) emitRequestTaker(s *source) {
 
 // emitNewScope writes what makes a scope when it is first wanted.
 func (c *client) emitNewScope(s *source, sc *clientScope) {
-	id, about, told := jen.Id("id"), jen.String().Call(jen.Id("id")), []jen.Code{jen.Id("ctx"), jen.Id("id"), jen.Err()}
+	id, about, args := jen.Id("id"), jen.String().Call(jen.Id("id")), []jen.Code{jen.Id("ctx"), jen.Id("id"), jen.Err()}
 	if sc.whole {
-		id, about, told = jen.Id("id"), jen.Lit(sc.s.Name), []jen.Code{jen.Id("ctx"), jen.Err()}
+		id, about, args = jen.Id("id"), jen.Lit(sc.s.Name), []jen.Code{jen.Id("ctx"), jen.Err()}
 	}
 	values := []jen.Code{
 		jen.Id("Knowledge").Op(":").Id("new" + exported(sc.knowledge())).Call(jen.Id("id")),
@@ -357,7 +357,7 @@ func (c *client) emitNewScope(s *source, sc *clientScope) {
 		jen.If(jen.Id("h.some").Call()).Block(jen.Id("cfg.Handle").Op("=").Id("h.handle")),
 		jen.If(jen.Id("h."+lagging).Op("!=").Nil()).Block(
 			jen.Id("cfg.Lagged").Op("=").Func().Params(ctxParam(), jen.Err().Error()).Add(oneLine(
-				jen.Id("h."+lagging).Call(told...)))),
+				jen.Id("h."+lagging).Call(args...)))),
 		jen.Return(jen.Qual(clientPath, "New").Call(jen.Id("cfg"))),
 	))
 }

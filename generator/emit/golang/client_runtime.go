@@ -63,10 +63,10 @@ func (c *client) emitBegin(s *source) {
 		fail = jen.Id("rt." + c.scopes[0].field() + ".Fail")
 	}
 	errs := []jen.Code{jen.Id("Decode").Op(":").Id("decodeError")}
-	if c.versioned() {
-		errs = append(errs, jen.Id("Missing").Op(":").Id("missing"))
+	if texts := c.unknownTexts(); c.versioned() && len(texts) > 0 {
+		errs = append(errs, jen.Id("Unknown").Op(":").Index().String().Values(texts...))
 	}
-	errs = append(errs, jen.Id("Unsupported").Op(":").Id("unsupported"), jen.Id("Repeat").Op(":").Id("repeat"))
+	errs = append(errs, jen.Id("Unsupported").Op(":").Id("unsupported"), jen.Id("After").Op(":").Id("after"))
 	body = append(body,
 		jen.Id("rt.client").Op("=").Qual(clientPath, "NewClient").Call(jen.Id("r"), jen.Id("w"), jen.Id("p"), jen.Qual(clientPath, "ClientConfig").Values(broken([]jen.Code{
 			jen.Id("Conn").Op(":").Qual(jsonrpcPath, "Config").Values(

@@ -92,10 +92,10 @@ func (c *client) emitAttach(s *source, sc *clientScope, m *model.Method) {
 	c.taken["attach of "+sc.s.Name] = m.Name
 	got := c.memberOf(m.Result, sc.s.Key)
 	mismatch := jen.Code(jen.Return(jen.Qual("fmt", "Errorf").Call(jen.Lit("the "+c.noun()+" opened "+sc.s.Name+" %q instead of %q"), jen.Id("s.loaded."+got.Name), jen.Id("s.id"))))
-	tell := jen.Code(jen.Nil())
+	read := jen.Code(jen.Nil())
 	if w := sc.folded(); w != nil {
 		mismatch = jen.Return(jen.Id("s.mismatch").Call())
-		tell = jen.Func().Params(jen.Id("k").Qual(clientPath, "Knowledge").Types(sc.params()...)).Block(
+		read = jen.Func().Params(jen.Id("k").Qual(clientPath, "Knowledge").Types(sc.params()...)).Block(
 			jen.Id("k").Assert(jen.Op("*").Id(sc.knowledge())).Dot(w.foldName()).Dot("Reopened").Call(jen.Id("s.loaded")))
 	}
 	differs := jen.Id("s.loaded." + got.Name).Op("!=").Id("s.id")
@@ -106,7 +106,7 @@ func (c *client) emitAttach(s *source, sc *clientScope, m *model.Method) {
 	s.decl("attach takes over what the answer said, before any message that follows it. An answer that names another "+sc.s.Name+" is an error.",
 		onHandle(sc.s.Handle).Id("attach").Params(placeParam()).Error().Block(
 			jen.If(differs).Block(mismatch),
-			sc.inScope().Dot("Reloaded").Call(tell),
+			sc.inScope().Dot("Reloaded").Call(read),
 			jen.Return(jen.Nil()),
 		))
 }

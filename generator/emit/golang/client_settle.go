@@ -116,11 +116,11 @@ func (c *client) endTold(w *work, m *model.Method, by model.Way, result string) 
 		return c.atResponse(w, m, result)
 	}
 	end := jen.Id(result + "." + f.Name)
-	told := jen.Code(end)
+	stated := jen.Code(end)
 	if member, _ := c.outcomeMember(w.activity); member != nil {
-		told = jen.Add(end).Dot(member.Name)
+		stated = jen.Add(end).Dot(member.Name)
 	}
-	values := []jen.Code{jen.Id("As").Op(":").String().Call(jen.Id(w.outcomeOf()).Call(told))}
+	values := []jen.Code{jen.Id("As").Op(":").String().Call(jen.Id(w.outcomeOf()).Call(stated))}
 	if t := c.lastType(w); t == "" || t == c.under(f.Type).Name {
 		last := jen.Code(end)
 		if !c.isPointer(f) {

@@ -68,7 +68,7 @@ func (c *client) checkWorks() {
 			sc.ticket, sc.of = w.ticket, w.of
 			for _, t := range []string{w.of, w.ticket} {
 				if other := types[t]; other != nil && other != w {
-					c.problems.Add(w.activity.Pos, "%s and %s of one scope are both known by a %s, so a client cannot tell their messages apart: give each a key type of its own", other.activity.Name, w.activity.Name, t)
+					c.problems.Add(w.activity.Pos, "%s and %s of one scope are both known by a %s, so a client cannot distinguish their messages: give each a key type of its own", other.activity.Name, w.activity.Name, t)
 				}
 				types[t] = w
 			}

@@ -345,16 +345,19 @@ func TestServerProblems(t *testing.T) {
 		change func(p *model.Protocol)
 		want   string
 	}{
-		"a version that must be there":     {func(p *model.Protocol) { member(p, "OpenParams", "version").Presence = model.Required }, "member version of OpenParams takes part in negotiation"},
-		"a refusal of no member":           {func(p *model.Protocol) { p.Methods[1].Refusals[0].Member = "lampid" }, "names lampid, which is no member"},
-		"a precheck of a value":            {func(p *model.Protocol) { p.Methods[0].Prechecks[0].If[0].Values = []string{"1"} }, "may only look at which members are there"},
-		"a precheck of no error":           {func(p *model.Protocol) { p.Methods[0].Prechecks[0].Error = "other" }, `refuses with "other", which is no error`},
-		"a rule of no member":              {func(p *model.Protocol) { p.Methods[1].Together[0].Members[0] = "nope" }, "names nope, which is no member"},
-		"a capability of nobody":           {func(p *model.Protocol) { p.Methods[6].Needs = "ask.nope" }, "needs capability ask.nope"},
-		"a text of no member":              {func(p *model.Protocol) { p.Methods[1].Legacy.Texts[0].Text = "{nope}" }, "names {nope}"},
-		"a text of no error":               {func(p *model.Protocol) { p.Methods[1].Legacy.Texts[0].Error = "nope" }, `has a text for error "nope"`},
-		"a number that may be missing":     {func(p *model.Protocol) { member(p, "Place", "seq").Presence = model.Optional }, "is numbered by at.seq"},
-		"merging by what is no member":     {func(p *model.Protocol) { p.Notifications[2].Live.Counter = "m" }, "merges by m"},
+		"a version that must be there": {func(p *model.Protocol) { member(p, "OpenParams", "version").Presence = model.Required }, "member version of OpenParams takes part in negotiation"},
+		"a refusal of no member":       {func(p *model.Protocol) { p.Methods[1].Refusals[0].Member = "lampid" }, "names lampid, which is no member"},
+		"a precheck of a value":        {func(p *model.Protocol) { p.Methods[0].Prechecks[0].If[0].Values = []string{"1"} }, "may only look at which members are there"},
+		"a precheck of no error":       {func(p *model.Protocol) { p.Methods[0].Prechecks[0].Error = "other" }, `refuses with "other", which is no error`},
+		"a rule of no member":          {func(p *model.Protocol) { p.Methods[1].Together[0].Members[0] = "nope" }, "names nope, which is no member"},
+		"a capability of nobody":       {func(p *model.Protocol) { p.Methods[6].Needs = "ask.nope" }, "needs capability ask.nope"},
+		"a text of no member":          {func(p *model.Protocol) { p.Methods[1].Legacy.Texts[0].Text = "{nope}" }, "names {nope}"},
+		"a text of no error":           {func(p *model.Protocol) { p.Methods[1].Legacy.Texts[0].Error = "nope" }, `has a text for error "nope"`},
+		"a number that may be missing": {func(p *model.Protocol) { member(p, "Place", "seq").Presence = model.Optional }, "is numbered by at.seq"},
+		"merging by what is no member": {func(p *model.Protocol) { p.Notifications[2].Live.Counter = "m" }, "merges by m"},
+		"counting by what may be missing": {func(p *model.Protocol) {
+			member(p, p.Notifications[2].Params, p.Notifications[2].Live.Merged).Presence = model.Optional
+		}, "so it must be a plain number"},
 		"joining what is no text":          {func(p *model.Protocol) { p.Notifications[2].Live.Join = []string{"n"} }, "n is joined when frames of lamp.glow merge"},
 		"a name of Peer's own":             {func(p *model.Protocol) { p.Notifications[1].Name = "version" }, "needs the method Version of Peer"},
 		"one after another by no text":     {func(p *model.Protocol) { p.Methods[3].In = &model.Within{Scope: "lamp", Key: "x"} }, "runs one after another by x"},

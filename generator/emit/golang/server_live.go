@@ -20,13 +20,6 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 	name := liveName(n)
 	live := n.Live
 	receiver := func() *jen.Statement { return jen.Func().Params(jen.Id("f").Op("*").Id(name)) }
-	field := func(wire string) *model.Field {
-		f := g.member(n.Params, wire)
-		if f == nil {
-			g.problems.Add(n.Pos, "notification %s merges by %s, which is no member of its params", n.Name, wire)
-		}
-		return f
-	}
 	s.decl(name+" is a "+n.Name+" as a lane sees it.", jen.Type().Id(name).Add(g.ref(n.Params)))
 	s.decl("AppendFrame implements jsonrpc.LiveFrame.",
 		receiver().Id("AppendFrame").Params(jen.Id("b").Index().Byte()).Index().Byte().Block(
@@ -40,59 +33,23 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 			jen.Return(jen.Op("&").Id("kept")),
 		))
 
-	size := jen.Lit(frameSize)
 	differ := jen.Op("!").Id("ok")
+	size := jen.Lit(frameSize)
 	if len(live.Join) > 0 {
 		differ = differ.Op("||").Id("f").Dot("Size").Call().Op(">").Add(amount(mergedAtMost))
+		for _, f := range g.mergedMembers(n, live.Join) {
+			size = size.Op("+").Len(jen.Id("f").Dot(f.Name))
+		}
 	}
-	same := append([]string{}, live.Same...)
+	same := live.Same
 	if n.In != nil {
 		same = append([]string{n.In.Key}, same...)
 	}
-	for _, wire := range same {
-		f := field(wire)
-		if f == nil {
-			return
-		}
-		if k := g.kind(f.Type); k != scalarKind && k != enumKind || g.isPointer(f) || f.Null() {
-			g.problems.Add(f.Pos, "%s must be the same for frames of %s to merge, so it must be a plain value", f.Wire, n.Name)
-			return
-		}
-		differ = differ.Op("||").Line().Id("f").Dot(f.Name).Op("!=").Id("n").Dot(f.Name)
+	body := []jen.Code{
+		jen.List(jen.Id("n"), jen.Id("ok")).Op(":=").Id("next").Assert(jen.Op("*").Id(name)),
+		jen.If(differ.Add(g.unmerged(n, same, "f", "n"))).Block(jen.Return(jen.False())),
 	}
-	var join []jen.Code
-	for _, wire := range live.Join {
-		f := field(wire)
-		if f == nil {
-			return
-		}
-		if g.under(f.Type).Kind != model.RefString || g.isPointer(f) || f.Null() {
-			g.problems.Add(f.Pos, "%s is joined when frames of %s merge, so it must be a plain string", f.Wire, n.Name)
-			return
-		}
-		size = size.Op("+").Len(jen.Id("f").Dot(f.Name))
-		join = append(join, jen.Id("f").Dot(f.Name).Op("+=").Id("n").Dot(f.Name))
-	}
-	for _, wire := range live.Last {
-		f := field(wire)
-		if f == nil {
-			return
-		}
-		join = append(join, jen.Id("f").Dot(f.Name).Op("=").Id("n").Dot(f.Name))
-	}
-	body := []jen.Code{jen.List(jen.Id("n"), jen.Id("ok")).Op(":=").Id("next").Assert(jen.Op("*").Id(name))}
-	if live.Counter != "" {
-		counter, merged := field(live.Counter), field(live.Merged)
-		if counter == nil || merged == nil {
-			return
-		}
-		count := func(of string) jen.Code { return jen.Max(jen.Id(of).Dot(merged.Name), jen.Lit(1)) }
-		differ = differ.Op("||").Line().Id("n").Dot(counter.Name).Op("!=").Id("f").Dot(counter.Name).Op("+").Add(count("f"))
-		join = append([]jen.Code{jen.Id("f").Dot(merged.Name).Op("=").Add(count("f")).Op("+").Add(count("n"))}, join...)
-	}
-	body = append(body, jen.If(differ).Block(jen.Return(jen.False())))
-	body = append(body, join...)
-	body = append(body, jen.Return(jen.True()))
+	body = append(append(body, g.merged(n, "f", "n")...), jen.Return(jen.True()))
 	s.decl("Merge implements jsonrpc.LiveFrame.",
 		receiver().Id("Merge").Params(jen.Id("next").Qual(jsonrpcPath, "LiveFrame")).Bool().Block(body...))
 	sized := receiver()
@@ -101,4 +58,77 @@ func (g *gen) emitLive(s *source, n *model.Notification) {
 	}
 	s.decl("Size implements jsonrpc.LiveFrame.",
 		sized.Id("Size").Params().Int().Block(jen.Return(size)))
+}
+
+// unmerged is what keeps the live messages that two variables hold from being
+// merged, each condition after a ||: members that are not the same, or numbers
+// that do not follow each other.
+func (g *gen) unmerged(n *model.Notification, same []string, a, b string) *jen.Statement {
+	cond := jen.Null()
+	for _, f := range g.mergedMembers(n, same) {
+		if k := g.kind(f.Type); k != scalarKind && k != enumKind || g.isPointer(f) || f.Null() {
+			g.problems.Add(f.Pos, "%s must be the same for frames of %s to merge, so it must be a plain value", f.Wire, n.Name)
+		}
+		cond.Op("||").Line().Id(a + "." + f.Name).Op("!=").Id(b + "." + f.Name)
+	}
+	if counter, merged := g.mergeCounter(n); counter != nil {
+		cond.Op("||").Line().Id(b + "." + counter.Name).Op("!=").Id(a + "." + counter.Name).Op("+").Add(mergedCount(a, merged))
+	}
+	return cond
+}
+
+// merged are the statements that merge the live message of one variable into
+// that of another.
+func (g *gen) merged(n *model.Notification, into, from string) []jen.Code {
+	var code []jen.Code
+	if _, merged := g.mergeCounter(n); merged != nil {
+		code = append(code, jen.Id(into+"."+merged.Name).Op("=").Add(mergedCount(into, merged)).Op("+").Add(mergedCount(from, merged)))
+	}
+	for _, f := range g.mergedMembers(n, n.Live.Join) {
+		if g.under(f.Type).Kind != model.RefString || g.isPointer(f) || f.Null() {
+			g.problems.Add(f.Pos, "%s is joined when frames of %s merge, so it must be a plain string", f.Wire, n.Name)
+		}
+		code = append(code, jen.Id(into+"."+f.Name).Op("+=").Id(from+"."+f.Name))
+	}
+	for _, f := range g.mergedMembers(n, n.Live.Last) {
+		code = append(code, jen.Id(into+"."+f.Name).Op("=").Id(from+"."+f.Name))
+	}
+	return code
+}
+
+// mergedMembers are the members of a live notification that have these names.
+func (g *gen) mergedMembers(n *model.Notification, names []string) []*model.Field {
+	var out []*model.Field
+	for _, wire := range names {
+		f := g.member(n.Params, wire)
+		if f == nil {
+			g.problems.Add(n.Pos, "notification %s merges by %s, which is no member of its params", n.Name, wire)
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// mergeCounter returns the members that number live messages and count the merged
+// ones; nil if they have none.
+func (g *gen) mergeCounter(n *model.Notification) (counter, merged *model.Field) {
+	if n.Live.Counter == "" {
+		return nil, nil
+	}
+	found := g.mergedMembers(n, []string{n.Live.Counter, n.Live.Merged})
+	for _, f := range found {
+		if g.isPointer(f) || f.Null() {
+			g.problems.Add(f.Pos, "%s counts frames of %s, so it must be a plain number", f.Wire, n.Name)
+		}
+	}
+	if len(found) < 2 {
+		return nil, nil
+	}
+	return found[0], found[1]
+}
+
+// mergedCount is how many messages the one that a variable holds stands for.
+func mergedCount(of string, merged *model.Field) jen.Code {
+	return jen.Max(jen.Id(of+"."+merged.Name), jen.Lit(1))
 }

@@ -21,7 +21,7 @@ const (
 
 // locals are names that generated code has for variables and other packages, so
 // that a package of the same name needs another.
-var locals = strings.Fields("ctx o p r s t x c h m k d b v f n q l w y z rt it id in at ok end how handle params result version scope call told older named answer again key ticket capability cause exit stderr method last kept next cfg config peer requested " +
+var locals = strings.Fields("ctx o p r s t x c h m k d b v f n q l w y z rt it id in at ok end how handle params result version scope call announced stated after older named answer again key ticket capability cause exit stderr method last kept next cfg config peer requested " +
 	"client server process contract codec jsonrpc context errors io time strings strconv fmt iter atomic testing vectortest")
 
 // source is one file being written.

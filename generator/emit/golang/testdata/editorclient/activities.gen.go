@@ -32,8 +32,8 @@ const (
 func (o Outcome) OK() bool { return o == OutcomeDone }
 
 // outcomeOf returns the outcome that the last message states.
-func outcomeOf(told bool) Outcome {
-	switch told {
+func outcomeOf(stated bool) Outcome {
+	switch stated {
 	case true:
 		return OutcomeDone
 	}

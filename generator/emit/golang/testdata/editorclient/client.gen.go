@@ -86,7 +86,7 @@ func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o 
 	rt.whole = client.NewScopes(rt.newHelper)
 	rt.client = client.NewClient(r, w, p, client.ClientConfig{
 		Conn:   jsonrpc.Config{Handler: (*receiver)(rt), Limits: o.Limits, Diagnose: o.Diagnose},
-		Errors: client.Errors{Decode: decodeError, Unsupported: unsupported, Repeat: repeat},
+		Errors: client.Errors{Decode: decodeError, Unsupported: unsupported, After: after},
 		Retry:  o.Retry,
 		Lost:   lost,
 		Fail:   rt.whole.Fail,
@@ -119,13 +119,13 @@ func (rt *Helper) negotiate(ctx context.Context) error {
 
 // announces reports whether the helper announced a capability.
 func (rt *Helper) announces(capability string) bool {
-	told := rt.info.Serves
-	if told == nil {
+	announced := rt.info.Serves
+	if announced == nil {
 		return false
 	}
 	switch capability {
 	case "complete":
-		return told.Complete != nil && *told.Complete
+		return announced.Complete != nil && *announced.Complete
 	}
 	return false
 }

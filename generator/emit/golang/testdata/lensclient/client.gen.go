@@ -97,7 +97,7 @@ func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o 
 	rt.whole = client.NewScopes(rt.newLens)
 	rt.client = client.NewClient(r, w, p, client.ClientConfig{
 		Conn:   jsonrpc.Config{Handler: (*receiver)(rt), Limits: o.Limits, Diagnose: o.Diagnose},
-		Errors: client.Errors{Decode: decodeError, Unsupported: unsupported, Repeat: repeat},
+		Errors: client.Errors{Decode: decodeError, Unsupported: unsupported, After: after},
 		Retry:  o.Retry,
 		Lost:   lost,
 		Fail:   rt.whole.Fail,
@@ -128,10 +128,10 @@ func (rt *Lens) negotiate(ctx context.Context) error {
 
 // announces reports whether the lens announced a capability.
 func (rt *Lens) announces(capability string) bool {
-	told := rt.info.Serves
+	announced := rt.info.Serves
 	switch capability {
 	case "about":
-		return told.About
+		return announced.About
 	}
 	return false
 }

@@ -34,8 +34,8 @@ const (
 func (o WorkOutcome) OK() bool { return o == WorkOutcomeDone }
 
 // workOutcomeOf returns the outcome that the last message states.
-func workOutcomeOf(told mill.State) WorkOutcome {
-	switch told {
+func workOutcomeOf(stated mill.State) WorkOutcome {
+	switch stated {
 	case mill.StateDone:
 		return WorkOutcomeDone
 	case mill.StateDead:
@@ -229,8 +229,8 @@ const (
 func (o ExporterOutcome) OK() bool { return o == ExporterOutcomeWhole }
 
 // exporterOutcomeOf returns the outcome that the last message states.
-func exporterOutcomeOf(told bool) ExporterOutcome {
-	switch told {
+func exporterOutcomeOf(stated bool) ExporterOutcome {
+	switch stated {
 	case true:
 		return ExporterOutcomeStopped
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/accordkit/accord/generator/emit/golang/testdata/mill"
 	"github.com/accordkit/accord/runtime/client"
-	"github.com/accordkit/accord/runtime/contract"
 	"github.com/accordkit/accord/runtime/jsonrpc"
 	"github.com/accordkit/accord/runtime/process"
 )
@@ -22,15 +21,10 @@ func unsupported(m *client.Method) error {
 	return &client.Failure{Name: client.Unsupported, Message: m.Lacking()}
 }
 
-// repeat reports whether the same call may be made again after an error, and after which
-// time, if the other side named one.
-func repeat(err error) (again bool, after time.Duration) {
-	switch contract.RetryOf(err) {
-	case contract.SameKey, contract.After:
-	default:
-		return false, 0
-	}
-	return true, after
+// after returns the time that an error names before the same call may be made again; 0 if
+// it names none.
+func after(err error) time.Duration {
+	return 0
 }
 
 // lagging returns the error of handles and handlers that did not take a scope's messages

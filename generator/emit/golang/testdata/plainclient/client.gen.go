@@ -86,7 +86,7 @@ func begin(ctx context.Context, r io.Reader, w io.Writer, p *process.Process, o 
 	rt.trays = client.NewScopes(rt.newTray)
 	rt.client = client.NewClient(r, w, p, client.ClientConfig{
 		Conn:   jsonrpc.Config{Handler: (*receiver)(rt), Limits: o.Limits, Diagnose: o.Diagnose},
-		Errors: client.Errors{Decode: decodeError, Missing: missing, Unsupported: unsupported, Repeat: repeat},
+		Errors: client.Errors{Decode: decodeError, Unknown: []string{"no such method {method}"}, Unsupported: unsupported, After: after},
 		Retry:  o.Retry,
 		Lost:   lost,
 		Fail:   rt.trays.Fail,
@@ -115,13 +115,13 @@ func (rt *Printer) negotiate(ctx context.Context) error {
 
 // announces reports whether the printer announced a capability.
 func (rt *Printer) announces(capability string) bool {
-	told := rt.info.Offers
-	if told == nil {
+	announced := rt.info.Offers
+	if announced == nil {
 		return false
 	}
 	switch capability {
 	case "stop":
-		return told.Stop
+		return announced.Stop
 	}
 	return false
 }

@@ -30,8 +30,8 @@ const (
 func (o Outcome) OK() bool { return o == OutcomePrinted }
 
 // outcomeOf returns the outcome that the last message states.
-func outcomeOf(told string) Outcome {
-	switch told {
+func outcomeOf(stated string) Outcome {
+	switch stated {
 	case "done":
 		return OutcomePrinted
 	}

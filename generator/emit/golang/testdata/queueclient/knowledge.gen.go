@@ -43,11 +43,13 @@ func (k *trayKnowledge) Merge(a, b any) (note any, grown int) {
 	switch x := a.(type) {
 	case *queue.JobInkParams:
 		y, ok := b.(*queue.JobInkParams)
-		if !ok || x.Job != y.Job || y.N != x.N+max(x.Merged, 1) {
+		if !ok ||
+			x.Job != y.Job ||
+			y.N != x.N+max(x.Merged, 1) {
 			return nil, 0
 		}
 		z := *x
-		z.Merged = max(x.Merged, 1) + max(y.Merged, 1)
+		z.Merged = max(z.Merged, 1) + max(y.Merged, 1)
 		z.Text += y.Text
 		return &z, len(y.Text)
 	}
