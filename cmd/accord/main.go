@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/accordkit/accord/cmd/internal/interrupt"
+	"github.com/accordkit/accord/generator/load"
 )
 
 // Exit codes.
@@ -83,7 +84,7 @@ The status is 0, 1 if the answer is no, and 2 if a command was used wrongly.`,
 		return exitNo
 	default:
 		fmt.Fprintln(os.Stderr, "accord:", err)
-		if errors.As(err, new(wrongUse)) {
+		if errors.As(err, new(wrongUse)) || errors.Is(err, load.ErrNoSpec) {
 			return exitUsage
 		}
 		if !used {

@@ -38,6 +38,9 @@ type source struct {
 	problems  problem.List
 }
 
+// ErrNoSpec is the error of Open for a name that is no package's.
+var ErrNoSpec = errors.New("there is no spec package")
+
 // source reads a package without running it. What is wrong with the package
 // itself is in the source's problems.
 func (g *goCommand) source(ctx context.Context, pattern string) (*source, error) {
@@ -47,8 +50,7 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 		return nil, fmt.Errorf("cannot look up %s: %w", pattern, plainly(err))
 	}
 	if len(pkgs) == 0 {
-		_, stderr, _ := g.output(ctx, g.dir, "list", "--", pattern)
-		return nil, fmt.Errorf("there is no package %s here%s", pattern, below(stderr))
+		return nil, fmt.Errorf("%w %s: nothing matches it here", ErrNoSpec, pattern)
 	}
 	if len(pkgs) != 1 {
 		return nil, fmt.Errorf("%s names %d packages: name one spec package", pattern, len(pkgs))
@@ -57,9 +59,12 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 	if len(pkg.GoFiles) == 0 {
 		text := "it has no Go files"
 		if len(pkg.Errors) > 0 {
-			text = strings.TrimSpace(pkg.Errors[0].Msg)
+			text = "this module and those that it requires have no such package"
+			if strings.Contains(pkg.Errors[0].Msg, "build constraints exclude") {
+				text = "build constraints exclude all of its Go files"
+			}
 		}
-		return nil, fmt.Errorf("there is no spec package %s: %s", pattern, text)
+		return nil, fmt.Errorf("%w %s: %s", ErrNoSpec, pattern, text)
 	}
 	src := &source{
 		dir: filepath.Dir(pkg.GoFiles[0]), pkg: pkg, index: newIndex(fset),
