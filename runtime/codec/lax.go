@@ -12,11 +12,13 @@ func strictText(value []byte) []byte {
 	}
 	d := Decoder{Lax: true, MaxDepth: jsonDepth}
 	d.Reset(value)
-	return d.rewrite(nil)
+	return d.rewrite(nil, nil)
 }
 
-// rewrite reads a value and writes it anew.
-func (d *Decoder) rewrite(b []byte) []byte {
+// rewrite reads a value and writes it anew. Without sensitive, of a member that
+// came twice the last is left; with it, all are, and Redacted stands in place of
+// the values for which it says so.
+func (d *Decoder) rewrite(b []byte, sensitive func(name []byte, object bool) bool) []byte {
 	switch d.space() {
 	case '{':
 		b = append(b, '{')
@@ -27,31 +29,29 @@ func (d *Decoder) rewrite(b []byte) []byte {
 				b = append(b, ',')
 			}
 			b = append(AppendString(b, string(d.Key())), ':')
-			b = d.rewrite(b)
+			if sensitive != nil && sensitive(d.Key(), d.space() == '{') {
+				b = append(b, Redacted...)
+				d.Skip()
+				continue
+			}
+			b = d.rewrite(b, sensitive)
 		}
-		if twice {
+		if twice && sensitive == nil {
 			b = append(b[:begin], Extra(b[begin:]).last()...)
 		}
 		return append(b, '}')
 	case '[':
 		b = append(b, '[')
-		for first := true; d.arrayItem(first); first = false {
-			if !first {
+		begin := len(b)
+		for d.Array(); d.Next(); {
+			if len(b) > begin {
 				b = append(b, ',')
 			}
-			b = d.rewrite(b)
+			b = d.rewrite(b, sensitive)
 		}
 		return append(b, ']')
 	case '"':
 		return AppendString(b, string(d.StringBytes()))
 	}
 	return append(b, d.RawBorrowed()...)
-}
-
-// arrayItem begins a list, or goes to its next item.
-func (d *Decoder) arrayItem(first bool) bool {
-	if first {
-		d.Array()
-	}
-	return d.Next()
 }

@@ -12,42 +12,9 @@ const Redacted = `"…"`
 func Redact(text []byte, sensitive func(name []byte, object bool) bool) []byte {
 	d := Decoder{Lax: true, MaxDepth: jsonDepth}
 	d.Reset(text)
-	out := d.redact(nil, sensitive)
+	out := d.rewrite(nil, sensitive)
 	if d.End(); d.Err() != nil {
 		return []byte(Redacted)
 	}
 	return out
-}
-
-func (d *Decoder) redact(b []byte, sensitive func(name []byte, object bool) bool) []byte {
-	switch d.space() {
-	case '{':
-		b = append(b, '{')
-		first := true
-		for d.Object(); d.More(); first = false {
-			if !first {
-				b = append(b, ',')
-			}
-			b = append(AppendString(b, string(d.Key())), ':')
-			if sensitive(d.Key(), d.space() == '{') {
-				b = append(b, Redacted...)
-				d.Skip()
-				continue
-			}
-			b = d.redact(b, sensitive)
-		}
-		return append(b, '}')
-	case '[':
-		b = append(b, '[')
-		for first := true; d.arrayItem(first); first = false {
-			if !first {
-				b = append(b, ',')
-			}
-			b = d.redact(b, sensitive)
-		}
-		return append(b, ']')
-	case '"':
-		return AppendString(b, string(d.StringBytes()))
-	}
-	return append(b, d.RawBorrowed()...)
 }
