@@ -256,18 +256,23 @@ func (call *Call) Finish() {
 func (call *Call) Err() error { return call.err }
 
 // Read reads the result into v. A member of the wrong shape counts as missing,
-// and is reported; what makes the result none that v can take is a
-// *ResponseError.
+// and is reported, as is the first required one that a strict peer left out; what
+// makes the result none that v can take is a *ResponseError.
 func (call *Call) Read(v codec.Reader) error {
 	d := call.Result()
-	d.Mend, d.Firm = true, true
+	d.Mend, d.Firm, d.Whole = true, true, call.conn.Strict()
 	v.DecodeJSON(d)
+	wrong := false // and so reported: it is not reported once more as missing
 	for err := d.Err(); err != nil; err = d.Err() {
 		if !d.Mended() {
 			return &ResponseError{Err: err}
 		}
+		wrong = true
 		call.conn.report(Diagnostic{Kind: InvalidMember, ID: call.ID(), Err: err})
 		v.DecodeJSON(d)
+	}
+	if err := d.Lacking(); err != nil && !wrong {
+		call.conn.report(Diagnostic{Kind: InvalidMember, ID: call.ID(), Err: err})
 	}
 	return nil
 }
@@ -287,7 +292,7 @@ func (call *Call) ReadExact(v codec.Reader) error {
 // it ends with Release. A peer that answered without a result gave {}.
 func (call *Call) Result() *codec.Decoder {
 	call.dec.Strict, call.dec.Lax = false, !call.conn.Strict()
-	call.dec.Mend, call.dec.Firm = false, false
+	call.dec.Mend, call.dec.Firm, call.dec.Whole = false, false, false
 	call.dec.MaxDepth = call.conn.limits.Depth
 	if len(call.answer) == 0 {
 		call.dec.Reset([]byte("{}"))

@@ -2,7 +2,11 @@
 
 package model
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 // Shape is a set of the kinds of JSON values.
 type Shape uint8
@@ -162,4 +166,36 @@ func structOf(types map[string]*Type, r *Ref) ([]*Field, bool) {
 		return nil, false
 	}
 	return types[r.Name].Fields, true
+}
+
+// Flattest is the variant of a union whose values need least: samples of types that
+// hold themselves end with it. types are a protocol's by name.
+func Flattest(types map[string]*Type, u *Union) *Variant {
+	needs := func(v *Variant) int {
+		t := types[v.Type]
+		if u.ByShape() {
+			switch ShapeOf(types, v.Of) {
+			case ListShape:
+				return 1
+			case ObjectShape:
+			default:
+				return 0
+			}
+			if t = types[v.Of.Name]; v.Of.Kind != RefNamed || t == nil || t.Kind != KindStruct {
+				return 2
+			}
+		}
+		n := 2
+		for _, f := range t.Fields {
+			if !f.Always() {
+				continue
+			}
+			n++
+			if of := types[f.Type.Name]; f.Type.Kind == RefNamed && (of == nil || of.Kind != KindNamed || ShapeOf(types, f.Type)&ObjectShape != 0) {
+				n += 10
+			}
+		}
+		return n
+	}
+	return slices.MinFunc(u.Variants, func(a, b *Variant) int { return cmp.Compare(needs(a), needs(b)) })
 }

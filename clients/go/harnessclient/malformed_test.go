@@ -94,6 +94,33 @@ func TestACancelThatNamesNothingIsNotSettled(t *testing.T) {
 	})
 }
 
+// A result without a member that it must have is handed out, for what it says, and
+// the member is reported and counted; an older runtime has its own idea of results.
+func TestAResultThatLacksAMemberIsCounted(t *testing.T) {
+	for name, c := range map[string]struct {
+		capabilities, answer string
+		counted              int64
+	}{
+		"whole":            {allCapabilities, `{"cancelled":true,"effect":"stopping","turn":1,"withdrawn":[]}`, 0},
+		"lacking":          {allCapabilities, `{"effect":"stopping","turn":1,"withdrawn":[]}`, 1},
+		"of a wrong kind":  {allCapabilities, `{"cancelled":"no","effect":"stopping","turn":1,"withdrawn":[]}`, 1},
+		"an older runtime": {"", `{"effect":"stopping","turn":1,"withdrawn":[]}`, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, rt := connect(t, c.capabilities, harnessclient.Options{})
+				turn := begin(t, p, rt.Session("a"), "m-1", 1)
+				go func() { p.reply(p.next("session/cancel"), c.answer) }()
+				stop, err := turn.Cancel(t.Context(), nil)
+				require.NoError(t, err)
+				assert.Equal(t, harness.EffectStopping, stop.Result.Effect)
+				assert.EqualValues(t, c.counted, rt.Counters().Of(jsonrpc.InvalidMember))
+				closeRuntime(t, rt)
+			})
+		})
+	}
+}
+
 // What lacks a required member, or has one of a wrong kind, is reported, counted
 // and not handed out, from peers of all generations; what it says of the end of
 // the work is not lost.

@@ -212,7 +212,7 @@ func (w *Writer) union(t *rapid.T, u *model.Type, depth int) string {
 	if u.Union.ByShape() {
 		v := variants[w.pick(t, len(variants))]
 		if depth >= maxDepth {
-			v = w.flattest(variants)
+			v = model.Flattest(w.types, u.Union)
 		}
 		return w.value(t, v.Of, limits{}, depth+1)
 	}
@@ -226,7 +226,7 @@ func (w *Writer) union(t *rapid.T, u *model.Type, depth int) string {
 	}
 	v := variants[w.pick(t, len(variants))]
 	if depth >= maxDepth {
-		v = w.smallest(variants)
+		v = model.Flattest(w.types, u.Union)
 	}
 	fields := w.fields(t, w.types[v.Type].Fields, depth+1)
 	if u.Union.Content == "" {
@@ -237,51 +237,6 @@ func (w *Writer) union(t *rapid.T, u *model.Type, depth int) string {
 		return w.object(t, append(members, fields...))
 	}
 	return w.object(t, append(members, member{u.Union.Content, w.object(t, fields)}))
-}
-
-// flattest is the variant that holds least, which ends recursion.
-func (w *Writer) flattest(variants []*model.Variant) *model.Variant {
-	best, least := variants[0], math.MaxInt
-	for _, v := range variants {
-		n := 0
-		switch model.ShapeOf(w.types, v.Of) {
-		case model.ListShape:
-			n = 1
-		case model.ObjectShape:
-			n = 2
-			if s := w.types[v.Of.Name]; v.Of.Kind == model.RefNamed && s.Kind == model.KindStruct {
-				n += w.needs(s)
-			}
-		}
-		if n < least {
-			best, least = v, n
-		}
-	}
-	return best
-}
-
-// smallest is the variant with the fewest members, which ends recursion.
-func (w *Writer) smallest(variants []*model.Variant) *model.Variant {
-	best := variants[0]
-	for _, v := range variants {
-		if w.needs(w.types[v.Type]) < w.needs(w.types[best.Type]) {
-			best = v
-		}
-	}
-	return best
-}
-
-// needs counts what a struct must have, other types weighing more.
-func (w *Writer) needs(t *model.Type) int {
-	n := 0
-	for _, f := range t.Fields {
-		if f.Always() {
-			if n++; f.Type.Kind == model.RefNamed {
-				n += 10
-			}
-		}
-	}
-	return n
 }
 
 type member struct{ name, value string }

@@ -3,8 +3,6 @@
 package vectors
 
 import (
-	"math"
-
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/spec/model"
 )
@@ -73,31 +71,4 @@ func (w *world) unlike(t *model.Type) string {
 		}
 	}
 	return ""
-}
-
-// flattest is the variant that holds least, so that values end.
-func (w *world) flattest(u *model.Union) *model.Variant {
-	best, least := u.Variants[0], math.MaxInt
-	for _, v := range u.Variants {
-		n := 0
-		switch model.ShapeOf(w.types, v.Of) {
-		case model.ListShape:
-			n = 1
-		case model.ObjectShape:
-			n = 2
-			if s := w.types[v.Of.Name]; v.Of.Kind == model.RefNamed && s != nil && s.Kind == model.KindStruct {
-				for _, f := range s.Fields {
-					if f.Always() {
-						if n++; w.under(f.Type).Kind == model.RefNamed {
-							n += 10
-						}
-					}
-				}
-			}
-		}
-		if n < least {
-			best, least = v, n
-		}
-	}
-	return best
 }

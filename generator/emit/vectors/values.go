@@ -136,7 +136,7 @@ func (w *world) items(r *model.Ref, l limits, full bool, level int) []string {
 func (w *world) structure(t *model.Type, full bool, level int) string {
 	full = full && level < maxLevels
 	if t.Union != nil && t.Union.ByShape() {
-		return w.value(w.flattest(t.Union).Of, limits{at: t.Name}, full, level)
+		return w.value(model.Flattest(w.types, t.Union).Of, limits{at: t.Name}, full, level)
 	}
 	if t.Union == nil {
 		return w.object(shape{t: t, own: t.Fields}, full, nil, level).String()
@@ -144,34 +144,8 @@ func (w *world) structure(t *model.Type, full bool, level int) string {
 	if len(t.Union.Variants) == 0 {
 		return object{{t.Union.Tag, quote(unknownName)}}.String()
 	}
-	return w.object(w.smallest(t), full, nil, level).String()
-}
-
-// smallest is the form of a union that needs least, so that values end.
-func (w *world) smallest(t *model.Type) shape {
-	weigh := func(s shape) int {
-		fields := s.own
-		if c := w.content(s); c != nil {
-			fields = c.Fields
-		}
-		n := 0
-		for _, f := range fields {
-			if f.Always() {
-				if n++; w.under(f.Type).Kind == model.RefNamed {
-					n += 10
-				}
-			}
-		}
-		return n
-	}
-	all := w.shapes(t)
-	best := all[0]
-	for _, s := range all {
-		if weigh(s) < weigh(best) {
-			best = s
-		}
-	}
-	return best
+	least := slices.Index(t.Union.Variants, model.Flattest(w.types, t.Union))
+	return w.object(w.shapes(t)[least], full, nil, level).String()
 }
 
 // octets are bytes in base64.
