@@ -14,6 +14,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if name := os.Getenv(breakEnv); IsPeer() && name != "" {
+		os.Exit(brokenPeer(flaws[name]))
+	}
 	if IsPeer() {
 		os.Exit(PeerMain())
 	}
