@@ -280,7 +280,7 @@ func (c *Caller) once(ctx context.Context, x *Exchange) (err error, over bool) {
 	}
 	call := c.conn.Begin(m.Name)
 	call.Buf = append(call.Buf, x.Params...)
-	call.Gate, call.Late = g, x.late
+	call.Gate, call.Late, call.Follow = g, x.late, g.now
 	err = call.Start(ctx)
 	if err != nil {
 		g.arrive()

@@ -32,6 +32,10 @@ type Call struct {
 	// is released after it.
 	Late func(*Call)
 
+	// Follow says that Wait must not read lines itself: the caller is one that
+	// handlers wait for.
+	Follow bool
+
 	conn   *Conn
 	lane   *Lane // whose order the request keeps; nil: the connection's own
 	id     int64
@@ -200,6 +204,9 @@ func (call *Call) sendCancel() {
 // first the request is abandoned: a peer that negotiated is notified with
 // $/cancel_request.
 func (call *Call) Wait(ctx context.Context) error {
+	if !call.Follow {
+		call.conn.lead(call)
+	}
 	select {
 	case <-call.done:
 		return call.err
@@ -320,7 +327,7 @@ const keepBuffer = 64 << 10
 func (call *Call) recycle() {
 	pool := &call.conn.pool
 	call.conn, call.lane, call.Gate, call.Late, call.err = nil, nil, nil, nil, nil
-	call.state, call.gone, call.over, call.id = callIdle, false, false, 0
+	call.state, call.gone, call.over, call.id, call.Follow = callIdle, false, false, 0, false
 	call.dec.Reset(nil)
 	if cap(call.Buf) > keepBuffer {
 		call.Buf = nil

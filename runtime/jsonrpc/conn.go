@@ -42,6 +42,7 @@ type Conn struct {
 	pool       sync.Pool    // of *Call
 	lastCall   atomic.Int64 // the last id that was given
 	rd         reader
+	turn       lead
 	workers    sync.WaitGroup // handlers under Request.Go, and lanes that read their source
 
 	mu       sync.Mutex         // guards what follows
@@ -84,6 +85,7 @@ func NewConn(r io.Reader, w io.Writer, config Config) *Conn {
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	c.sources, c.endSources = context.WithCancel(context.Background())
 	c.strict.Store(config.Strict)
+	c.turn.back = make(chan struct{}, 1)
 	c.in.init(r, c.limits.Line)
 	c.out.init(c, w)
 	return c

@@ -86,6 +86,7 @@ func (c *Conn) classifyTolerant(m *message, size int64) {
 // request hands a request to the handler, and keeps it in the table if it is
 // not answered at once.
 func (c *Conn) request(m *message, strict bool) {
+	c.rd.answers = 0
 	key := m.id.key()
 	if strict && c.inFlight(key) {
 		c.report(Diagnostic{Kind: ReusedID, Method: c.known(m), ID: m.id})
@@ -104,8 +105,10 @@ func (c *Conn) request(m *message, strict bool) {
 	c.rd.current = nil
 	r.Params, r.Raw = nil, nil
 	if r.answered.Load() {
+		c.rd.inline++
 		return
 	}
+	c.rd.inline = 0
 	c.mu.Lock()
 	if !r.answered.Load() {
 		if _, taken := c.requests[key]; !taken {
@@ -132,6 +135,7 @@ func (c *Conn) known(m *message) string {
 }
 
 func (c *Conn) notification(m *message, size int64) {
+	c.rd.answers, c.rd.inline = 0, 0
 	if m.op == 0 {
 		c.report(Diagnostic{Kind: UnknownMethod, Bytes: size})
 		return
@@ -171,6 +175,7 @@ func (c *Conn) cancelled(m *message, size int64) {
 
 // response hands an answer to the call that waits for it.
 func (c *Conn) response(m *message, size int64, failed bool) {
+	c.rd.answers++
 	call, diagnosis := c.answered(m.id)
 	if call == nil {
 		c.report(Diagnostic{Kind: diagnosis, ID: m.id, Bytes: size})

@@ -4,7 +4,10 @@ package jsonrpc
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"os"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -19,19 +22,24 @@ const (
 // input cuts the stream into lines. A line over the limit is discarded in the
 // memory that is there.
 type input struct {
-	r     io.Reader
-	try   func(b []byte) int // reads what is there; nil: there is no such way
-	limit int
-	buf   []byte
-	small []byte // the buffer for short lines, while buf is another
-	head  int    // first byte not handed out
-	seen  int    // no newline lies before it, from head on
-	tail  int    // end of what was read
-	nl    int    // the next newline; -1: none is buffered
-	got   int    // what the last read brought
-	begun bool
-	line  inputLine // that was given last
-	err   error     // why no more can be read
+	r    io.Reader
+	try  func(b []byte) int // reads what is there; nil: there is no such way
+	poll func() bool        // waits for input for a short time; nil: there is no such way
+	// deadline ends a read that waits; nil: there is no such way.
+	deadline func(t time.Time) error
+	limit    int
+	buf      []byte
+	small    []byte // the buffer for short lines, while buf is another
+	head     int    // first byte not handed out
+	seen     int    // no newline lies before it, from head on
+	tail     int    // end of what was read
+	nl       int    // the next newline; -1: none is buffered
+	got      int    // what the last read brought
+	begun    bool
+	line     inputLine // that was given last
+	err      error     // why no more can be read
+	over     bool      // the last read was ended by its deadline
+	soon     bool      // the next line is expected at once
 }
 
 type lineKind uint8
@@ -50,13 +58,16 @@ type inputLine struct {
 }
 
 func (in *input) init(r io.Reader, limit int) {
-	in.r, in.try, in.limit, in.nl = r, tryReader(r), limit, -1
+	in.r, in.try, in.poll, in.limit, in.nl = r, tryReader(r), poller(r), limit, -1
+	if r, ok := r.(interface{ SetReadDeadline(t time.Time) error }); ok && r.SetReadDeadline(time.Time{}) == nil {
+		in.deadline = r.SetReadDeadline
+	}
 }
 
 // buffered says whether another whole line is there without reading.
 func (in *input) buffered() bool { return in.nl >= 0 }
 
-// next gives the next line.
+// next gives the next line; nil if waiting for it was ended by a deadline.
 func (in *input) next() *inputLine {
 	if in.buf == nil {
 		in.buf = make([]byte, min(readBuffer, in.limit+2))
@@ -74,7 +85,10 @@ func (in *input) next() *inputLine {
 		if in.err != nil {
 			return in.give(lineEnd, in.buf[in.head:in.tail], int64(in.tail-in.head))
 		}
-		in.fill()
+		if in.fill(); in.over {
+			in.over = false
+			return nil
+		}
 		in.look()
 	}
 }
@@ -119,6 +133,7 @@ func (in *input) more() bool {
 
 // fill reads once, making room first.
 func (in *input) fill() {
+	in.soon = in.soon && in.poll != nil && in.poll()
 	in.room()
 	in.read()
 }
@@ -174,7 +189,14 @@ func (in *input) read() {
 		n, err := in.r.Read(in.buf[in.tail:])
 		in.tail += n
 		in.got = n
+		if in.deadline != nil && errors.Is(err, os.ErrDeadlineExceeded) {
+			err = in.deadline(time.Time{})
+			in.over = n == 0 && err == nil
+		}
 		in.err = err
+		if in.over {
+			return
+		}
 		if n > 0 || err != nil {
 			return
 		}
@@ -201,6 +223,7 @@ func (in *input) discard() *inputLine {
 			return line
 		}
 		in.read()
+		in.over = false
 		in.look()
 		if in.nl >= 0 {
 			line.size += int64(in.nl)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/accordkit/accord/runtime/codec"
 )
@@ -55,7 +56,7 @@ type message struct {
 	fault     []byte // as written
 }
 
-// reader is what the reading goroutine alone uses.
+// reader is what the goroutine that reads uses.
 type reader struct {
 	dec     codec.Decoder // the line
 	inner   codec.Decoder // parts of it, once more
@@ -70,6 +71,8 @@ type reader struct {
 	bytes   uint64
 	corked  bool
 	untold  int // reads since the last drain
+	answers int // responses since anything else came
+	inline  int // requests since anything else came, or was answered later
 }
 
 // readsUntold is after how many reads at most it is notified of what they
@@ -79,14 +82,39 @@ const readsUntold = 4
 // read handles lines until the input ends or the connection is closed.
 func (c *Conn) read() error {
 	defer c.drain()
+	tick := time.NewTimer(leadTick)
+	defer tick.Stop()
+	for !c.lines(nil) {
+		c.rest(tick)
+	}
+	if c.in.err != nil && !c.stopped.Load() {
+		return c.in.err
+	}
+	return ErrClosed
+}
+
+// lines handles lines: for Serve's goroutine until the input ends, which it
+// reports, or callers may read; for a call until it has its answer, or reading is
+// Serve's again.
+func (c *Conn) lines(call *Call) (ended bool) {
+	c.in.soon = call != nil
 	for !c.stopped.Load() {
 		line := c.in.next()
+		if line == nil {
+			if call != nil {
+				return false
+			}
+			continue
+		}
 		if line.kind == lineEnd {
+			if call != nil {
+				return false // Serve's goroutine finds it, too
+			}
 			if len(trim(line.text, false)) > 0 {
 				c.report(Diagnostic{Kind: UnterminatedLine, Bytes: line.size})
 			}
 			c.uncork()
-			return c.in.err
+			return true
 		}
 		c.cork()
 		if line.kind == lineOver {
@@ -96,16 +124,25 @@ func (c *Conn) read() error {
 			c.rd.bytes += uint64(line.size) + 1
 			c.handle(text)
 		}
-		if !c.in.buffered() {
-			c.uncork()
-			// In a flood those who wait for messages are not notified after each read.
-			if c.rd.untold++; c.rd.untold == readsUntold || !c.in.more() {
-				c.drain()
-			}
+		if c.in.buffered() {
+			continue
+		}
+		c.uncork()
+		// In a flood those who wait for messages are not notified after each read.
+		if c.rd.untold++; c.rd.untold == readsUntold || !c.in.more() {
+			c.drain()
+		}
+		if call == nil {
+			c.in.soon = c.rd.inline >= leadAfter
 			c.pause()
+			if c.alone() {
+				return false
+			}
+		} else if len(call.done) > 0 || c.rd.answers == 0 || c.out.owesTooMuch() != nil {
+			return false
 		}
 	}
-	return ErrClosed
+	return true
 }
 
 // drain reports that all lines so far have been handled.

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -17,19 +19,37 @@ const held = 200 * time.Millisecond
 // output is our end of a pipe that the child writes to.
 type output struct {
 	f    *os.File
-	over atomic.Bool // the child is gone
+	over atomic.Bool // the child is gone; set under mu
+
+	mu sync.Mutex // guards the deadline of f
 }
 
 func newOutput(f *os.File) *output { return &output{f: f} }
 
 // end starts the short time in which the rest of the pipe is read.
 func (o *output) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.over.Store(true)
 	if o.f.SetReadDeadline(time.Now().Add(held)) != nil {
 		// No deadlines here (Windows): the pipe is closed instead.
 		time.AfterFunc(held, func() { _ = o.f.Close() })
 	}
 }
+
+// SetReadDeadline sets the deadline of reads, until the child is gone: then there
+// is one already.
+func (o *output) SetReadDeadline(t time.Time) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.over.Load() {
+		return nil
+	}
+	return o.f.SetReadDeadline(t)
+}
+
+// SyscallConn gives access to the descriptor, for reads that do not wait.
+func (o *output) SyscallConn() (syscall.RawConn, error) { return o.f.SyscallConn() }
 
 // Read reads what the child wrote.
 func (o *output) Read(b []byte) (int, error) {
