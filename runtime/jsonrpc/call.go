@@ -122,7 +122,13 @@ func (call *Call) Start(ctx context.Context) error {
 	c.calls[call.id] = call
 	crowd := len(c.calls)-c.lost > 1
 	c.mu.Unlock()
-	if err := call.write(ctx, crowd); err != nil {
+	var err error
+	if call.lane == nil {
+		err = c.out.call(ctx, call.Buf, crowd)
+	} else if !call.lane.Frame(func(b []byte) []byte { return append(b, call.Buf...) }) {
+		err = ErrFull
+	}
+	if err != nil {
 		c.mu.Lock()
 		mine := call.state == callPending
 		if mine {
@@ -142,17 +148,6 @@ func (call *Call) Start(ctx context.Context) error {
 // lane. Start then never waits: its error is ErrFull if the lane does not take
 // the frame.
 func (call *Call) Via(l *Lane) { call.lane = l }
-
-// write puts the frame where it is written from.
-func (call *Call) write(ctx context.Context, crowd bool) error {
-	if call.lane == nil {
-		return call.conn.out.call(ctx, call.Buf, crowd)
-	}
-	if !call.lane.Frame(func(b []byte) []byte { return append(b, call.Buf...) }) {
-		return ErrFull
-	}
-	return nil
-}
 
 // Withdraw gives the call up, unless the peer answered it: a peer that
 // negotiated is sent $/cancel_request before Withdraw returns, also if the
@@ -204,7 +199,7 @@ func (call *Call) sendCancel() {
 // first the request is abandoned: a peer that negotiated is notified with
 // $/cancel_request.
 func (call *Call) Wait(ctx context.Context) error {
-	if !call.Follow {
+	if !call.Follow && ctx.Err() == nil {
 		call.conn.lead(call)
 	}
 	select {

@@ -13,7 +13,7 @@ import (
 type Op uint16
 
 // Handler is the receiving half of one side of a protocol. Generated code
-// implements it. All its methods run on the reading goroutine, one message
+// implements it. All its methods run on the goroutine that reads, one message
 // after another in the order of the wire, and must not block.
 type Handler interface {
 	// Lookup gives the number of a method, or 0. The name is borrowed.
@@ -67,6 +67,10 @@ type Limits struct {
 	// 128. A request past it is refused with an OverloadFault.
 	InFlight int
 
+	// Requests is how many requests of the peer may be pending at once: taken, and not
+	// answered yet. Default 16384. One past it is refused with an OverloadFault.
+	Requests int
+
 	// Unsent is how many bytes of answers, calls and notifications outside of
 	// lanes may wait for the peer to read. Past it reading pauses until the
 	// peer takes some, Call.Start waits, and Notify fails. Default 1 MiB.
@@ -92,6 +96,7 @@ type Limits struct {
 const (
 	DefaultLine     = 64 << 20
 	DefaultInFlight = 128
+	DefaultRequests = 16 << 10
 	DefaultUnsent   = 1 << 20
 	DefaultLane     = 256 << 10
 	DefaultLiveWait = 200 * time.Millisecond
@@ -108,6 +113,7 @@ func (l Limits) withDefaults() Limits {
 	set(&l.Depth, codec.DefaultMaxDepth)
 	l.Depth = max(l.Depth, 2)
 	set(&l.InFlight, DefaultInFlight)
+	set(&l.Requests, DefaultRequests)
 	set(&l.Unsent, DefaultUnsent)
 	set(&l.Lane, DefaultLane)
 	if l.LiveWait == 0 {
@@ -140,7 +146,9 @@ type Config struct {
 	Encode func(err error, strict bool) (code int, message string, data []byte)
 
 	// Diagnose is called with each defect that the connection found and survived.
-	// It must be quick and may be called from several goroutines.
+	// It must be quick and may be called from several goroutines. A panic in it is
+	// survived and counted as a HandlerPanic; one about a HandlerPanic is not caught,
+	// so that a host may have panics end its process.
 	Diagnose func(Diagnostic)
 
 	// Drained runs on the reading goroutine each time that all lines which were

@@ -95,7 +95,7 @@ func NewConn(r io.Reader, w io.Writer, config Config) *Conn {
 //
 // Tolerant, the default, is for peers that never negotiated: a broken line is
 // dropped and counted, jsonrpc is not looked at, an id that is neither string
-// nor number makes a notification, params that are no object are none, invalid
+// nor number makes a notification, params that are null are none, invalid
 // UTF-8 becomes U+FFFD, and of a member that comes twice the last counts.
 //
 // Strict is for peers that negotiated: what cannot be a message is answered
@@ -250,17 +250,7 @@ func (c *Conn) Flush(ctx context.Context) error {
 // as one JSON object; nil sends none. It never waits: ErrFull means that the
 // peer does not read.
 func (c *Conn) Notify(method string, params func(b []byte) []byte) error {
-	c.out.mu.Lock()
-	if c.out.err != nil {
-		err := c.out.err
-		c.out.mu.Unlock()
-		return &ConnectionLostError{Err: err}
-	}
-	if c.out.unsent() > c.limits.Unsent {
-		c.out.mu.Unlock()
-		return ErrFull
-	}
-	return c.out.append(func(b []byte) []byte { return AppendNotification(b, method, params) }, false)
+	return c.out.notify(func(b []byte) []byte { return AppendNotification(b, method, params) })
 }
 
 // AppendNotification appends the frame of a notification, without a newline.
@@ -280,9 +270,17 @@ func (c *Conn) Report(d Diagnostic) { c.report(d) }
 
 func (c *Conn) report(d Diagnostic) {
 	c.counts.kinds[d.Kind].Add(1)
-	if c.diagnose != nil {
-		c.diagnose(d)
+	if c.diagnose == nil {
+		return
 	}
+	if d.Kind != HandlerPanic {
+		defer func() {
+			if recover() != nil {
+				c.counts.kinds[HandlerPanic].Add(1)
+			}
+		}()
+	}
+	c.diagnose(d)
 }
 
 // EncodeDefault is Config.Encode when there is none: a Coded error keeps what

@@ -4,11 +4,23 @@ package jsonrpc
 
 import "errors"
 
-// classifyStrict acts on a message of a peer that negotiated.
-func (c *Conn) classifyStrict(m *message, size int64) {
+// messageKind is what a message is.
+type messageKind uint8
+
+const (
+	noMessage messageKind = iota // what it is was reported
+	isRequest
+	isNotification
+	isCancel
+	isResult
+	isError
+)
+
+// strictKind returns what a message of a peer that negotiated is. What is none is
+// refused.
+func (c *Conn) strictKind(m *message, size int64) messageKind {
 	if !m.hasMethod {
-		c.responseStrict(m, size)
-		return
+		return c.strictResponse(m, size)
 	}
 	detail := ""
 	switch {
@@ -20,67 +32,63 @@ func (c *Conn) classifyStrict(m *message, size int64) {
 		detail = "method must be a string"
 	case m.hasResult || m.hasFault:
 		detail = "a message has a method, a result or an error"
-	}
-	if detail != "" {
-		c.report(Diagnostic{Kind: InvalidMessage, ID: m.id, Bytes: size})
-		c.refuseID(m.id, &Fault{Kind: RequestFault, Detail: detail})
-		return
-	}
-	if m.params != nil && m.badParams {
-		m.invalid = &Fault{Kind: ParamsFault, Detail: "params must be an object"}
-	}
-	switch {
 	case m.hasID:
-		c.request(m, true)
+		return isRequest
 	case m.method == cancelMethod:
-		c.cancelled(m, size)
+		return isCancel
 	default:
-		c.notification(m, size)
+		return isNotification
 	}
+	c.report(Diagnostic{Kind: InvalidMessage, ID: m.id, Bytes: size})
+	c.refuseID(m.id, &Fault{Kind: RequestFault, Detail: detail})
+	return noMessage
 }
 
-func (c *Conn) responseStrict(m *message, size int64) {
+// strictResponse is strictKind of a message without a method.
+func (c *Conn) strictResponse(m *message, size int64) messageKind {
+	detail := "a response has a result or an error"
 	switch {
 	case !m.hasID && !m.hasResult && !m.hasFault:
 		c.report(Diagnostic{Kind: InvalidMessage, Bytes: size})
 		c.refuseID(ID{}, &Fault{Kind: RequestFault, Detail: "a message has a method, a result or an error"})
+		return noMessage
 	case m.hasID && m.badID && m.hasFault && !m.hasResult:
 		c.report(Diagnostic{Kind: PeerRefused, Bytes: size})
+		return noMessage
 	case !m.hasID || m.badID:
 		c.report(Diagnostic{Kind: MalformedResponse, Bytes: size})
-	case !m.version || m.hasResult == m.hasFault:
-		detail := `jsonrpc must be "2.0"`
-		switch {
-		case m.hasResult && m.hasFault:
-			detail = "a response has a result or an error, and not both"
-		case !m.hasResult && !m.hasFault:
-			detail = "a response has a result or an error"
-		}
-		err := errors.New(detail)
-		c.report(Diagnostic{Kind: MalformedResponse, ID: m.id, Bytes: size, Err: err})
-		c.failResponse(m.id, err)
-	default:
-		c.response(m, size, m.hasFault)
+		return noMessage
+	case m.hasResult && m.hasFault:
+		detail += ", and not both"
+	case !m.version:
+		detail = `jsonrpc must be "2.0"`
+	case m.hasFault:
+		return isError
+	case m.hasResult:
+		return isResult
 	}
+	err := errors.New(detail)
+	c.report(Diagnostic{Kind: MalformedResponse, ID: m.id, Bytes: size, Err: err})
+	c.failResponse(m.id, err)
+	return noMessage
 }
 
-// classifyTolerant acts on a message of a peer that never negotiated.
-func (c *Conn) classifyTolerant(m *message, size int64) {
+// tolerantKind returns what a message of a peer that never negotiated is.
+func (c *Conn) tolerantKind(m *message, size int64) messageKind {
 	identified := m.hasID && !m.badID
 	named := m.hasMethod && !m.badMethod
-	if m.badParams {
-		m.params = nil
-	}
 	switch {
 	case identified && named:
-		c.request(m, false)
+		return isRequest
+	case identified && len(m.fault) > 0 && m.fault[0] == '{':
+		return isError
 	case identified:
-		c.response(m, size, len(m.fault) > 0 && m.fault[0] == '{')
+		return isResult
 	case named:
-		c.notification(m, size)
-	default:
-		c.report(Diagnostic{Kind: InvalidMessage, Bytes: size})
+		return isNotification
 	}
+	c.report(Diagnostic{Kind: InvalidMessage, Bytes: size})
+	return noMessage
 }
 
 // request hands a request to the handler, and keeps it in the table if it is
@@ -88,9 +96,15 @@ func (c *Conn) classifyTolerant(m *message, size int64) {
 func (c *Conn) request(m *message, strict bool) {
 	c.rd.answers = 0
 	key := m.id.key()
-	if strict && c.inFlight(key) {
+	reused, full := c.inFlight(key)
+	if strict && reused {
 		c.report(Diagnostic{Kind: ReusedID, Method: c.known(m), ID: m.id})
 		c.refuseID(m.id, &Fault{Kind: RequestFault, Detail: "the id is that of a request in flight"})
+		return
+	}
+	if full {
+		c.report(Diagnostic{Kind: Overloaded, Method: c.known(m), ID: m.id})
+		c.refuseID(m.id, &Fault{Kind: OverloadFault})
 		return
 	}
 	if len(c.rd.slab) == 0 {
@@ -119,11 +133,13 @@ func (c *Conn) request(m *message, strict bool) {
 	c.mu.Unlock()
 }
 
-func (c *Conn) inFlight(key ID) bool {
+// inFlight reports whether a request with that id is pending, and whether so many
+// are that no other may be.
+func (c *Conn) inFlight(key ID) (found, full bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, found := c.requests[key]
-	return found
+	_, found = c.requests[key]
+	return found, len(c.requests) >= c.limits.Requests
 }
 
 // known is the method's name if it is one of the protocol.

@@ -5,9 +5,10 @@
 //
 // A Conn is one end of a connection, and both ends are alike: each may call,
 // be called and notify. Its owner runs Serve, which reads on the calling
-// goroutine; one more goroutine writes. Messages are handed to the Handler in
-// the order in which they came, on the reading goroutine, so a handler must
-// not block: work that does goes through Request.Go.
+// goroutine, or leaves that to a caller that waits for an answer while nothing
+// else comes; one more goroutine writes what no other can at once. Messages are
+// handed to the Handler in the order in which they came, on the goroutine that
+// reads, so a handler must not block: work that does goes through Request.Go.
 //
 // Output is gathered. What waits is written together, a write is rarely one
 // message under load, and a Lane keeps the frames of one stream in order and

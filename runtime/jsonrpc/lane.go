@@ -88,7 +88,10 @@ func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 		l.conn.report(Diagnostic{Kind: FrameDropped})
 		return false
 	}
-	return l.append(frame, next, &l.small) == nil
+	next, err := o.put(l, byWriter, frame, &l.small)
+	o.mu.Unlock()
+	o.do(next)
+	return l.conn.unwritten(err) == nil
 }
 
 // Event puts the event with number seq into the lane. When there is no room
@@ -100,36 +103,46 @@ func (l *Lane) Frame(frame func(b []byte) []byte) bool {
 func (l *Lane) Event(seq int64, size int, frame func(b []byte) []byte) {
 	o := &l.conn.out
 	o.mu.Lock()
+	next, lost, err := l.event(seq, size, frame)
+	o.mu.Unlock()
+	o.do(next)
+	if lost {
+		l.conn.report(Diagnostic{Kind: FrameDropped})
+	}
+	_ = l.conn.unwritten(err)
+}
+
+// event is Event under output.mu. lost says that there is no room, and no source to
+// read it again from.
+func (l *Lane) event(seq int64, size int, frame func(b []byte) []byte) (_ todo, lost bool, err error) {
+	o := &l.conn.out
 	if l.closed || o.err != nil {
-		o.mu.Unlock()
-		return
+		return todo{}, false, nil
 	}
 	if g := l.tailGap(); g != nil && g.source == l.source && !g.failed {
 		g.to = max(g.to, seq)
-		l.wakeUp()
-		return
+		return l.wakeUp(), false, nil
 	}
-	if n, limit := l.pending()-l.long, l.conn.limits.Lane; n > 0 && n >= limit || l.source != nil && size > limit && (n >= limit/2 || l.long > 0 || o.long > 0 && o.long+size > longMost) {
-		if l.source != nil {
-			l.mark(&mark{gap: &gap{source: l.source, from: seq, to: seq}})
-			l.wakeUp()
-			return
-		}
-		if n > 2*limit {
-			l.dropped.Lost++
-			o.mu.Unlock()
-			l.conn.report(Diagnostic{Kind: FrameDropped})
-			return
-		}
+	n, limit := l.pending()-l.long, l.conn.limits.Lane
+	full := n > 0 && n >= limit
+	long := size > limit && (n >= limit/2 || l.long > 0 || o.long > 0 && o.long+size > longMost)
+	switch {
+	case l.source != nil && (full || long):
+		l.mark(&mark{gap: &gap{source: l.source, from: seq, to: seq}})
+		return l.wakeUp(), false, nil
+	case full && n > 2*limit:
+		l.dropped.Lost++
+		return todo{}, true, nil
 	}
 	if size > cap(l.buf)-len(l.buf) && size > flushAt {
 		l.grow(size)
 	}
-	if size > l.conn.limits.Lane {
-		_ = l.append(frame, next, &l.long, &o.long)
-		return
+	if size > limit {
+		next, err := o.put(l, byWriter, frame, &l.long, &o.long)
+		return next, false, err
 	}
-	_ = l.append(frame, next)
+	next, err := o.put(l, byWriter, frame)
+	return next, false, err
 }
 
 // Close ends the lane: what is in it is still written, answers too, and
@@ -164,67 +177,27 @@ func (l *Lane) Counters() LaneCounters {
 
 func (l *Lane) pending() int { return len(l.buf) - l.head + l.held + len(l.marks)*markCost }
 
-// append adds a frame, and its bytes to counts, and releases the mutex.
-func (l *Lane) append(frame func(b []byte) []byte, hurry when, counts ...*int) error {
-	o := &l.conn.out
-	if l.buf == nil {
-		l.buf = o.lend()
-	}
-	start := len(l.buf)
-	defer l.undo(start)
-	b := frame(l.buf)
-	if n := len(b) - start; n > l.conn.limits.Line {
-		l.buf = b[:start]
-		o.mu.Unlock()
-		return l.conn.outputTooLong(n)
-	}
-	l.buf = append(b, '\n')
-	n := len(l.buf) - start
-	for _, count := range counts {
-		*count += n
-	}
-	o.lines++
-	o.fresh += n
-	if hurry != soon {
-		l.hurried = l.offset + int64(len(l.buf)-l.head)
-	}
-	o.push(l)
-	o.kick(hurry)
-	return nil
-}
-
-func (l *Lane) undo(start int) {
-	if v := recover(); v != nil {
-		l.buf = l.buf[:start]
-		l.conn.out.mu.Unlock()
-		panic(v)
-	}
-}
-
-// answer adds a response, which is never refused: requests in flight bound
-// them, and reading pauses while too many wait.
-func (l *Lane) answer(frame func(b []byte) []byte) error {
-	return l.append(frame, now, &l.answers, &l.conn.out.answers)
-}
-
-// wakeUp puts the lane in line and releases the mutex.
-func (l *Lane) wakeUp() {
+// wakeUp has the lane written, if there is something to take.
+func (l *Lane) wakeUp() todo {
 	o := &l.conn.out
 	if l.ready() {
 		o.push(l)
 	}
-	o.kick(next)
+	return o.kick(byWriter)
 }
+
+// end is the position of the end of the buffer in the lane's stream.
+func (l *Lane) end() int64 { return l.offset + int64(len(l.buf)-l.head) }
 
 // mark adds a mark at the end of the stream.
 func (l *Lane) mark(m *mark) {
-	m.at = l.offset + int64(len(l.buf)-l.head)
+	m.at = l.end()
 	l.marks = append(l.marks, m)
 }
 
 // tail is the mark at the very end of the stream, if one is there.
 func (l *Lane) tail() *mark {
-	if n := len(l.marks); n > 0 && l.marks[n-1].at == l.offset+int64(len(l.buf)-l.head) {
+	if n := len(l.marks); n > 0 && l.marks[n-1].at == l.end() {
 		return l.marks[n-1]
 	}
 	return nil

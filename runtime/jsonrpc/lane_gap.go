@@ -33,13 +33,14 @@ type gap struct {
 // while they are written, however many they are.
 func (l *Lane) Replay(source Source, from, to int64) {
 	o := &l.conn.out
+	var next todo
 	o.mu.Lock()
-	if l.closed || o.err != nil || from > to {
-		o.mu.Unlock()
-		return
+	if !l.closed && o.err == nil && from <= to {
+		l.mark(&mark{gap: &gap{source: source, from: from, to: to}})
+		next = l.wakeUp()
 	}
-	l.mark(&mark{gap: &gap{source: source, from: from, to: to}})
-	l.wakeUp()
+	o.mu.Unlock()
+	o.do(next)
 }
 
 // tailGap is the gap at the very end of the stream, if one is there. output.mu
@@ -89,21 +90,22 @@ func (l *Lane) read(g *gap, from, to int64) {
 			o.mu.Unlock()
 			return false
 		}
-		start := len(g.buf)
-		b := frame(g.buf)
+		var next todo
+		b, err := encode(g.buf, frame, c.limits.Line)
 		g.from = seq + 1
-		if n := len(b) - start; n > c.limits.Line {
-			o.mu.Unlock()
-			_ = c.outputTooLong(n)
-			return true
+		if err == nil {
+			g.buf = append(b, '\n')
+			o.lines++
+			l.dropped.Reread++
+			full = len(g.buf)-g.head >= gapRoom
+			o.push(l)
+			next = o.kick(byWriter)
 		}
-		g.buf = append(b, '\n')
-		o.lines++
-		l.dropped.Reread++
-		full = len(g.buf)-g.head >= gapRoom
-		o.push(l)
-		o.kick(next)
-		return !full
+		more := !full
+		o.mu.Unlock()
+		o.do(next)
+		_ = c.unwritten(err)
+		return more
 	})
 	o.mu.Lock()
 	g.reading = false
@@ -115,8 +117,9 @@ func (l *Lane) read(g *gap, from, to int64) {
 	case err == nil && !full && !l.dead:
 		g.from = max(g.from, to+1)
 	}
-	failed := g.failed
-	l.wakeUp()
+	failed, next := g.failed, l.wakeUp()
+	o.mu.Unlock()
+	o.do(next)
 	if failed {
 		c.report(Diagnostic{Kind: SourceFailed, Err: err})
 	}

@@ -30,14 +30,59 @@ func (l *Lane) Live(frame LiveFrame) bool {
 	return taken
 }
 
-// Room waits as Live does before it puts its frame into the lane.
+// Room waits as Live does before it puts its frame into the lane: for LiveWait if
+// the reader takes nothing, and a few times as long if it does. A reader that is not
+// there by then is behind, and is not waited for again until it has caught up.
 func (l *Lane) Room() {
+	n, wait := l.conn.limits.Lane/4, l.conn.limits.LiveWait/waitParts
+	room, taken := l.roomFor(n)
+	if room == nil || wait == 0 {
+		return
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	for waits, idle := 0, 0; room != nil; {
+		select {
+		case <-room:
+			room, _ = l.roomFor(n)
+			continue
+		case <-timer.C:
+		}
+		var now uint64
+		room, now = l.roomFor(n)
+		idle++
+		if now != taken {
+			taken, idle = now, 0
+		}
+		if waits++; idle == waitParts || waits == waitParts*patience {
+			l.giveUp(n)
+			return
+		}
+		timer.Reset(wait)
+	}
+}
+
+// roomFor returns a channel that is closed when there may be room, nil if less than
+// n bytes wait, or if the reader is not waited for. taken counts what the reader of
+// the connection took.
+func (l *Lane) roomFor(n int) (room <-chan struct{}, taken uint64) {
 	o := &l.conn.out
 	o.mu.Lock()
-	if limit := l.conn.limits.Lane; l.pending() >= limit/4 {
-		l.await(limit / 4)
+	defer o.mu.Unlock()
+	if l.behind || l.closed || o.err != nil || l.pending() < n {
+		return nil, o.bytes
 	}
-	o.mu.Unlock()
+	if l.room == nil {
+		l.room = make(chan struct{})
+	}
+	return l.room, o.bytes
+}
+
+// giveUp notes that a reader is behind: it is not waited for until it has caught up.
+func (l *Lane) giveUp(n int) {
+	l.conn.out.mu.Lock()
+	l.behind = l.pending() >= n
+	l.conn.out.mu.Unlock()
 }
 
 // Offer is Live without the wait, for producers that must not wait where they
@@ -45,35 +90,43 @@ func (l *Lane) Room() {
 func (l *Lane) Offer(frame LiveFrame) (taken, room bool) {
 	o := &l.conn.out
 	o.mu.Lock()
-	limit := l.conn.limits.Lane
-	if l.closed || o.err != nil {
-		o.mu.Unlock()
-		return false, true
+	before := l.dropped.Dropped
+	next, taken, room, err := l.offer(frame)
+	dropped := l.dropped.Dropped != before
+	o.mu.Unlock()
+	o.do(next)
+	if dropped {
+		l.conn.report(Diagnostic{Kind: LiveDropped, Bytes: int64(frame.Size())})
 	}
-	n := l.pending()
+	return taken && l.conn.unwritten(err) == nil, room
+}
+
+// offer is Offer under output.mu.
+func (l *Lane) offer(frame LiveFrame) (_ todo, taken, room bool, err error) {
+	if l.closed || l.conn.out.err != nil {
+		return todo{}, false, true, nil
+	}
+	n, limit := l.pending(), l.conn.limits.Lane
 	if n < limit/4 {
-		return l.append(frame.AppendFrame, soon) == nil, true
+		next, err := l.conn.out.put(l, soon, frame.AppendFrame)
+		return next, true, true, err
 	}
 	size := frame.Size()
 	if n+size > limit && l.held > 0 && l.held+size > limit/4 { // a part is theirs, whatever else waits
 		l.dropped.Dropped++
-		o.mu.Unlock()
-		l.conn.report(Diagnostic{Kind: LiveDropped, Bytes: int64(size)})
-		return false, false
+		return todo{}, false, false, nil
 	}
 	if m := l.tail(); m != nil && m.live != nil {
 		before := m.live.Size()
 		if m.live.Merge(frame) {
 			l.held += m.live.Size() - before
 			l.dropped.Merged++
-			o.mu.Unlock()
-			return true, false
+			return todo{}, true, false, nil
 		}
 	}
 	l.mark(&mark{live: frame.Keep()})
 	l.held += size
-	l.wakeUp()
-	return true, false
+	return l.wakeUp(), true, false, nil
 }
 
 const (
@@ -85,46 +138,6 @@ const (
 	// that takes, but does not catch up.
 	patience = 4
 )
-
-// await waits until less than n bytes wait: for LiveWait if the reader takes
-// nothing, and a few times as long if it does. A reader that is not there by
-// then is behind, and is not waited for again until it has caught up. output.mu
-// is held, and released while it waits.
-func (l *Lane) await(n int) {
-	o, wait := &l.conn.out, l.conn.limits.LiveWait/waitParts
-	if wait == 0 || l.behind {
-		return
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	taken, idle := o.bytes, 0
-	for waits := 0; !l.closed && o.err == nil && l.pending() >= n; {
-		if l.room == nil {
-			l.room = make(chan struct{})
-		}
-		room := l.room
-		o.mu.Unlock()
-		late := false
-		select {
-		case <-room:
-		case <-timer.C:
-			late = true
-		}
-		o.mu.Lock()
-		if !late {
-			continue
-		}
-		idle++
-		if o.bytes != taken {
-			taken, idle = o.bytes, 0
-		}
-		if waits++; idle == waitParts || waits == waitParts*patience {
-			l.behind = l.pending() >= n
-			return
-		}
-		timer.Reset(wait)
-	}
-}
 
 // letIn wakes those who wait for room. output.mu is held.
 func (l *Lane) letIn() {

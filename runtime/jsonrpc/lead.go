@@ -67,10 +67,13 @@ func (c *Conn) alone() bool {
 
 // lead reads for a call that waits, if no other goroutine reads.
 func (c *Conn) lead(call *Call) {
-	if !c.turn.take() {
+	if len(call.done) > 0 || !c.turn.take() {
 		return
 	}
-	if c.lines(call); len(call.done) > 0 && c.alone() && !c.stopped.Load() {
+	if len(call.done) == 0 { // it may have been answered just before
+		c.lines(call)
+	}
+	if len(call.done) > 0 && c.alone() && !c.stopped.Load() {
 		c.turn.leave()
 		return
 	}

@@ -82,73 +82,132 @@ func (o *output) owesTooMuch() <-chan struct{} {
 	return o.waitRoom()
 }
 
-// append adds one frame to the connection's own order. mu is held, and
-// released.
-func (o *output) append(frame func(b []byte) []byte, answer bool) error {
-	if o.buf == nil {
-		o.buf = o.lend()
+// put adds a frame to a lane, or to the connection's own order if l is nil, and its
+// bytes to counts. It returns what is to be done once mu, which is held, is
+// released. Of a frame that cannot be written nothing stays.
+func (o *output) put(l *Lane, hurry when, frame func(b []byte) []byte, counts ...*int) (todo, error) {
+	buf := &o.buf
+	if l != nil {
+		buf = &l.buf
 	}
-	start := len(o.buf)
-	defer o.undo(start)
-	b := frame(o.buf)
-	if n := len(b) - start; n > o.conn.limits.Line {
-		o.buf = b[:start]
-		o.mu.Unlock()
-		return o.conn.outputTooLong(n)
+	if *buf == nil {
+		*buf = o.lend()
 	}
-	o.buf = append(b, '\n')
-	if answer {
-		o.owed += len(o.buf) - start
+	start := len(*buf)
+	b, err := encode(*buf, frame, o.conn.limits.Line)
+	if err != nil {
+		return todo{}, err
+	}
+	*buf = append(b, '\n')
+	n := len(*buf) - start
+	for _, count := range counts {
+		*count += n
 	}
 	o.lines++
-	o.kick(now)
-	return nil
-}
-
-// undo lets go of the mutex when a frame panics while it is appended.
-func (o *output) undo(start int) {
-	if v := recover(); v != nil {
-		o.buf = o.buf[:start]
-		o.mu.Unlock()
-		panic(v)
+	if l != nil {
+		o.fresh += n
+		if hurry != soon {
+			l.hurried = l.end()
+		}
+		o.push(l)
 	}
+	return o.kick(hurry), nil
 }
 
-func (c *Conn) outputTooLong(n int) error {
-	c.report(Diagnostic{Kind: OutputTooLong, Bytes: int64(n)})
+// encode appends a frame to b. The error is an *encodeError.
+func encode(b []byte, frame func(b []byte) []byte, limit int) (_ []byte, err error) {
+	start := len(b)
+	defer func() {
+		if v := recover(); v != nil {
+			err = &encodeError{panicked: v, stack: debug.Stack()}
+		}
+	}()
+	if b = frame(b); len(b)-start > limit {
+		return nil, &encodeError{size: len(b) - start}
+	}
+	return b, nil
+}
+
+// encodeError is why a frame was not written: it panicked, or is too long.
+type encodeError struct {
+	panicked any
+	stack    []byte
+	size     int
+}
+
+func (e *encodeError) Error() string {
+	return fmt.Sprintf("a message could not be encoded: %v\n%s", e.panicked, e.stack)
+}
+
+// unwritten reports why a frame was not written, and returns the fault for it. No
+// lock is held.
+func (c *Conn) unwritten(err error) error {
+	e, ok := err.(*encodeError)
+	switch {
+	case !ok:
+		return err
+	case e.panicked != nil:
+		c.report(Diagnostic{Kind: HandlerPanic, Err: e})
+		return &Fault{Kind: InternalFault, Err: e}
+	}
+	c.report(Diagnostic{Kind: OutputTooLong, Bytes: int64(e.size)})
 	return &Fault{Kind: LimitFault, Limit: LimitLine, Value: int64(c.limits.Line), Detail: "the message is longer than the line limit"}
 }
 
-// encodePanic is the fault of a result that could not be encoded.
-func (c *Conn) encodePanic(v any) error {
-	err := fmt.Errorf("a message could not be encoded: %v\n%s", v, debug.Stack())
-	c.report(Diagnostic{Kind: HandlerPanic, Err: err})
-	return &Fault{Kind: InternalFault, Err: err}
-}
-
-// answer adds a response, to a lane if there is one.
-func (o *output) answer(l *Lane, frame func(b []byte) []byte) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = o.conn.encodePanic(v)
-		}
-	}()
+// answer adds a response, to a lane if there is one. It is never refused: requests
+// in flight bound them, and reading pauses while too many wait.
+func (o *output) answer(l *Lane, frame func(b []byte) []byte) error {
+	count := &o.owed
+	if l != nil {
+		count = &o.answers
+	}
 	o.mu.Lock()
 	if o.err != nil {
 		err := o.err
 		o.mu.Unlock()
 		return &ConnectionLostError{Err: err}
 	}
-	if l != nil {
-		return l.answer(frame)
+	var next todo
+	var err error
+	if l == nil {
+		next, err = o.put(nil, now, frame, count)
+	} else {
+		next, err = o.put(l, now, frame, count, &l.answers)
 	}
-	return o.append(frame, true)
+	o.mu.Unlock()
+	o.do(next)
+	return o.conn.unwritten(err)
+}
+
+// notify adds a notification in the connection's own order.
+func (o *output) notify(frame func(b []byte) []byte) error {
+	o.mu.Lock()
+	err := o.err
+	if err != nil {
+		err = &ConnectionLostError{Err: err}
+	} else if o.unsent() > o.conn.limits.Unsent {
+		err = ErrFull
+	}
+	var next todo
+	if err == nil {
+		next, err = o.put(nil, now, frame)
+	}
+	o.mu.Unlock()
+	o.do(next)
+	return o.conn.unwritten(err)
 }
 
 // call adds a request to the peer. It waits while the peer does not read.
 func (o *output) call(ctx context.Context, frame []byte, crowd bool) error {
-	o.mu.Lock()
-	for o.err == nil && o.unsent() > o.conn.limits.Unsent {
+	for {
+		o.mu.Lock()
+		if err := o.err; err != nil {
+			o.mu.Unlock()
+			return &ConnectionLostError{Err: err}
+		}
+		if o.unsent() <= o.conn.limits.Unsent {
+			break
+		}
 		room := o.waitRoom()
 		o.mu.Unlock()
 		select {
@@ -157,27 +216,29 @@ func (o *output) call(ctx context.Context, frame []byte, crowd bool) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		o.mu.Lock()
-	}
-	if o.err != nil {
-		err := o.err
-		o.mu.Unlock()
-		return &ConnectionLostError{Err: err}
 	}
 	if o.buf == nil {
 		o.buf = o.lend()
 	}
 	o.buf = append(append(o.buf, frame...), '\n')
 	o.lines++
-	if crowd && !o.pen {
-		// Others are calling too: let them add their frames to this write.
+	gather := crowd && !o.pen
+	var next todo
+	if gather {
 		o.pen = true
-		o.mu.Unlock()
+	} else {
+		next = o.kick(now)
+	}
+	o.mu.Unlock()
+	if gather {
+		// Others are calling too: let them add their frames to this write.
 		runtime.Gosched()
 		o.mu.Lock()
 		o.pen = false
+		next = o.kick(now)
+		o.mu.Unlock()
 	}
-	o.kick(now)
+	o.do(next)
 	return nil
 }
 

@@ -209,13 +209,23 @@ func (c *Conn) handle(line []byte) {
 	if !c.fast(m, line, strict) {
 		err = c.parse(m, line, strict)
 	}
-	switch size := int64(len(line)); {
-	case err != nil:
+	if err != nil {
 		c.refuse(m, line, err, strict)
-	case strict:
-		c.classifyStrict(m, size)
-	default:
-		c.classifyTolerant(m, size)
+		return
+	}
+	size, kindOf := int64(len(line)), c.tolerantKind
+	if strict {
+		kindOf = c.strictKind
+	}
+	switch kind := kindOf(m, size); kind {
+	case isRequest:
+		c.request(m, strict)
+	case isNotification:
+		c.notification(m, size)
+	case isCancel:
+		c.cancelled(m, size)
+	case isResult, isError:
+		c.response(m, size, kind == isError)
 	}
 }
 
@@ -287,11 +297,15 @@ func (c *Conn) scan(d *codec.Decoder, m *message, line []byte, strict, decode bo
 			m.hasResult = true
 			m.result = d.RawBorrowed()
 		case "error":
-			m.hasFault = true
+			// Encoders that write null for what is absent write it next to a result.
 			m.fault = d.RawBorrowed()
+			m.hasFault = string(m.fault) != "null"
 		default:
 			d.Skip()
 		}
+	}
+	if m.hasFault && string(m.result) == "null" {
+		m.hasResult, m.result = false, nil
 	}
 	d.End()
 	return d.Err()
@@ -311,10 +325,11 @@ func (c *Conn) readID(m *message, raw []byte, strict bool) {
 // scanParams reads params in place if their type is known by now, and else
 // passes over them.
 func (c *Conn) scanParams(d *codec.Decoder, m *message, line []byte, decode bool) {
-	m.badParams = d.Peek() != '{'
+	first := d.Peek()
+	m.badParams = first != '{' && (first != 'n' || c.Strict())
 	start := d.Offset()
 	m.decoded, m.value = false, nil
-	if !decode || m.badParams || m.op == 0 || m.badMethod {
+	if !decode || first != '{' || m.op == 0 || m.badMethod {
 		d.Skip()
 		m.params = line[start:d.Offset()]
 		return
@@ -335,12 +350,19 @@ func (c *Conn) scanParams(d *codec.Decoder, m *message, line []byte, decode bool
 // are not there are {}. A request can be refused; a notification cannot, and is
 // handed on without the members that cannot be read.
 func (c *Conn) late(m *message, strict bool) {
-	if m.decoded || m.op == 0 || m.badMethod || m.badParams && strict {
+	if m.badParams {
+		m.invalid = &Fault{Kind: ParamsFault, Detail: "params must be an object"}
+		return
+	}
+	if string(m.params) == "null" {
+		m.params = nil
+	}
+	if m.decoded || m.op == 0 || m.badMethod {
 		return
 	}
 	d := &c.rd.inner
 	params := m.params
-	if params == nil || m.badParams {
+	if params == nil {
 		params = []byte("{}")
 	}
 	c.prepare(d, params, strict, 1)

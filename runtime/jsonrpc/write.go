@@ -25,46 +25,60 @@ const (
 type when uint8
 
 const (
-	soon when = iota // live frames: in a burst they gather
-	next             // the writer writes it
-	now              // the caller writes it, if that can be done without blocking
+	soon     when = iota // live frames: in a burst they gather
+	byWriter             // the writer writes it
+	now                  // the caller writes it, if that can be done without blocking
 )
 
-// kick causes what was added to be written: by the goroutine that has the pen,
-// by the caller, or by the writer. mu is held, and released.
-func (o *output) kick(hurry when) {
-	if o.pen || o.err != nil || o.corked && o.unsent() < flushAt || o.burst && hurry == soon && o.fresh < flushAt {
-		o.mu.Unlock()
-		return
-	}
-	o.pen = true
-	if hurry != now && !o.burst || o.try == nil {
-		o.mu.Unlock()
-		o.wake <- struct{}{}
-		return
-	}
-	if chunk := o.gather(); len(chunk) > 0 {
-		o.mu.Unlock()
-		n, err := o.try(chunk)
-		o.mu.Lock()
-		o.settle(chunk, n, err)
-	}
-	if o.err == nil && (len(o.rest) > 0 || o.waiting() && (!o.burst || hurry != soon || o.urgent())) {
-		o.mu.Unlock()
-		o.wake <- struct{}{}
-		return
-	}
-	o.layDown()
+// todo is what a goroutine that added a frame does next, without the mutex: write,
+// or wake the writer. The zero value is nothing. It has the pen unless it is that.
+type todo struct {
+	chunk []byte
+	wake  bool
+	hurry when
 }
 
-// layDown gives the pen back. mu is held, and released.
-func (o *output) layDown() {
-	o.pen = false
+// kick decides how what was added is written: by the goroutine that has the pen, by
+// the caller, or by the writer. mu is held.
+func (o *output) kick(hurry when) todo {
+	if o.pen || o.err != nil || o.corked && o.unsent() < flushAt || o.burst && hurry == soon && o.fresh < flushAt {
+		return todo{}
+	}
+	if hurry != now && !o.burst || o.try == nil {
+		o.pen = true
+		return todo{wake: true}
+	}
+	if chunk := o.gather(); len(chunk) > 0 {
+		o.pen = true
+		return todo{chunk: chunk, hurry: hurry}
+	}
+	if o.waiting() { // only lanes that wait for their sources
+		o.pen = true
+		return todo{wake: true}
+	}
 	o.nothing()
-	failed := o.err != nil
-	o.mu.Unlock()
-	if failed {
-		o.conn.stop()
+	return todo{}
+}
+
+// do writes, if that can be done without blocking, or wakes the writer.
+func (o *output) do(t todo) {
+	if t.chunk != nil {
+		n, err := o.try(t.chunk)
+		o.mu.Lock()
+		o.settle(t.chunk, n, err)
+		t.wake = o.err == nil && (len(o.rest) > 0 || o.waiting() && (!o.burst || t.hurry != soon || o.urgent()))
+		if !t.wake {
+			o.pen = false
+			o.nothing()
+		}
+		failed := o.err != nil
+		o.mu.Unlock()
+		if failed {
+			o.conn.stop()
+		}
+	}
+	if t.wake {
+		o.wake <- struct{}{}
 	}
 }
 
@@ -78,13 +92,13 @@ func (o *output) cork(corked bool) {
 
 // uncork writes what has gathered.
 func (o *output) uncork() {
+	var next todo
 	o.mu.Lock()
-	o.corked = false
-	if !o.waiting() {
-		o.mu.Unlock()
-		return
+	if o.corked = false; o.waiting() {
+		next = o.kick(now)
 	}
-	o.kick(now)
+	o.mu.Unlock()
+	o.do(next)
 }
 
 // settle accounts for a write. mu and the pen are held.
@@ -122,7 +136,7 @@ func (o *output) run() {
 	}
 }
 
-// write writes what there is. The pen is held, and released. It is true if a
+// write writes what there is, and gives back the pen, which it has. It is true if a
 // burst has begun, or continues, and what is left may wait for a tick.
 func (o *output) write() (burst bool) {
 	o.mu.Lock()
@@ -149,7 +163,13 @@ func (o *output) write() (burst bool) {
 		}
 	}
 	burst = o.burst
-	o.layDown()
+	o.pen = false
+	o.nothing()
+	failed := o.err != nil
+	o.mu.Unlock()
+	if failed {
+		o.conn.stop()
+	}
 	return burst
 }
 

@@ -21,6 +21,11 @@ var LimitLine = &spec.Limit{Name: "line", Value: 64 << 20, Unit: "bytes", Error:
 // zh: 数组与对象允许的嵌套层数。
 var LimitDepth = &spec.Limit{Name: "depth", Value: 64, Unit: "levels", Error: ErrLimitExceeded}
 
+// LimitRequests is how many requests of one connection may be pending at once.
+//
+// zh: 一个连接上可同时等待应答的请求数。
+var LimitRequests = &spec.Limit{Name: "requests", Value: 16384, Unit: "count", Error: ErrOverloaded}
+
 // LimitQueue is how many prompts may wait in one session, held ones of peers
 // that did not negotiate included.
 //

@@ -40,8 +40,8 @@ var Harness = &spec.Protocol{
 	Machines:    spec.Machines(SessionMachine),
 	Generations: spec.List(DSH01, DSH02),
 	Limits: spec.List(
-		LimitLine, LimitDepth, LimitQueue, LimitKey, LimitClientQueue, LimitGrace, LimitDrain, LimitClose,
-		LimitShutdown, LimitExit, LimitPage,
+		LimitLine, LimitDepth, LimitRequests, LimitQueue, LimitKey, LimitClientQueue, LimitGrace, LimitDrain,
+		LimitClose, LimitShutdown, LimitExit, LimitPage,
 	),
 	Rules: spec.List(
 		RuleE1, RuleE2, RuleE3, RuleE4, RuleE5, RuleE6, RuleE7, RuleE8, RuleE9, RuleE10, RuleF1, RuleF2,

@@ -87,6 +87,7 @@ func (g *gen) emitPeerType(s *source) {
 var frameLimits = []struct{ name, unit, field string }{
 	{"line", "bytes", "Line"},
 	{"depth", "levels", "Depth"},
+	{"requests", "count", "Requests"},
 }
 
 // limits are the statements that set the declared limits where the host sets

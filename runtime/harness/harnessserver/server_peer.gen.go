@@ -34,6 +34,9 @@ func NewPeer(r io.Reader, w io.Writer, config jsonrpc.Config, newServer func(*Pe
 	if config.Limits.Depth == 0 {
 		config.Limits.Depth = 64
 	}
+	if config.Limits.Requests == 0 {
+		config.Limits.Requests = 16 << 10
+	}
 	p := &Peer{gate: server.Gate{Rules: rules, Unknown: unknownMethod, Early: tooEarly}}
 	config.Handler = (*handler)(p)
 	config.Encode = EncodeError
