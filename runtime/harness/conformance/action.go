@@ -45,6 +45,7 @@ type action struct {
 	accepted      bool
 	events        []seenEvent // of its session, from the run's own receipt on
 	deltas        []string
+	heard         []time.Time // when each of deltas was handed out
 	handledAtEnd  int
 	handledAtSent int // when the prompt's response was handed out
 	usage         json.RawMessage
@@ -58,6 +59,8 @@ type action struct {
 	// Every action: the error, and the result as JSON.
 	err     *seenError
 	members map[string]any
+	// A close: whether a second one was a no-op.
+	again bool
 }
 
 // seenEvent is one event as the client handed it out.
@@ -106,24 +109,20 @@ func (a *action) over() bool {
 
 // mainWord is the member that an expectation means when it gives one word.
 func (a *action) mainWord() string {
-	switch a.do {
-	case "cancel":
+	if a.do == "cancel" {
 		return "effect"
-	case "run", "interruptAndPrompt":
-		return "outcome"
-	default:
-		return "outcome"
 	}
+	return "outcome"
 }
 
 // actionMembers are the members that an expectation about an action may name;
 // those of its result are added by newSeen.
 var actionMembers = map[string]bool{
-	"outcome": true, "finalText": true, "partialText": true, "text": true, "turn": true, "endReason": true,
-	"error": true, "errorKind": true, "code": true, "message": true, "exitCode": true, "sessionId": true,
+	"outcome": true, "finalText": true, "partialText": true, "turn": true, "endReason": true,
+	"error": true, "code": true, "message": true, "exitCode": true, "sessionId": true,
 	"capability": true, "messageId": true, "eventsSeen": true, "firstEventSeq": true, "lastEventSeq": true,
 	"toolResultBytes": true, "deltas": true, "joined": true, "usage": true, "accepted": true,
-	"effect": true, "cancelled": true, "withdrawn": true, "closed": true, "unfinished": true,
+	"effect": true, "cancelled": true, "withdrawn": true, "leftRunning": true, "closed": true, "unfinished": true,
 	"idle": true, "seq": true, "queued": true, "running": true, "nextSeq": true, "lastTurn": true,
 	"pendingMessageIds": true, "state": true, "cwd": true, "sessions": true, "queue": true, "background": true,
 	"duplicate": true, "settled": true, "owner": true, "retry": true, "data": true,
@@ -155,7 +154,7 @@ func (a *action) tree() map[string]any {
 		}
 	}
 	if e := a.err; e != nil {
-		t["error"], t["errorKind"], t["message"] = e.kind, e.kind, e.message
+		t["error"], t["message"] = e.kind, e.message
 		if e.code != 0 {
 			t["code"] = e.code
 		}
@@ -186,7 +185,7 @@ func (a *action) runTree(t map[string]any) {
 	if a.ended.IsZero() {
 		t["outcome"] = outcomePending
 	}
-	t["finalText"], t["partialText"], t["text"] = a.text, a.text, a.text
+	t["finalText"], t["partialText"] = a.text, a.text
 	t["accepted"] = a.accepted
 	if a.turn != 0 {
 		t["turn"] = a.turn

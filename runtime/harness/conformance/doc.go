@@ -17,7 +17,8 @@
 //	                          wait, status, list, interruptAndPrompt, getWorkingDirectory,
 //	                          setWorkingDirectory, call, close. as names the result.
 //	{"t":"c2s","frame":…}     the frame that the client must send next. Members may be added, none
-//	                          may be missing. $name is bound at its first use.
+//	                          may be missing. $name is bound at its first use. within bounds, in
+//	                          milliseconds, how long the frame may take.
 //	{"t":"s2c","frame":…}     the runtime writes; names are put in. raw instead of frame: any text.
 //	                          eol replaces the newline, pad {token, char, bytes} puts many bytes in
 //	                          place of a token, splitInsideEveryMultibyte cuts characters.
@@ -31,6 +32,11 @@
 // stand anywhere. fake-runtime.sh in the folder is launched instead of a player.
 //
 // # Expectations
+//
+// About what the client met and how it stopped: ignored (frames by kind: blank,
+// malformed, invalid, badParams, stray), reportedToDiagnostics,
+// outputAfterHostCancel (bytes), hostCancelReturnsWithinMs,
+// closeReturnsWithinMs, secondCloseIsNoop, survivingProcesses.
 //
 // About an action, under runs, cancels, waits, resumes, closes or its own name:
 // the members of its result and outcome, error, finalText, partialText, joined

@@ -24,12 +24,7 @@ type Expectation struct {
 var elsewhere = map[string]string{
 	"log":       "what a stored log holds is checked by accord log",
 	"v2Runtime": "a runtime's own behaviour needs a runtime under test",
-	"runtime":   "a runtime's own behaviour needs a runtime under test",
 }
-
-// sections are the parts of expect.json that hold a wire script's own
-// expectations under a name of their own, next to those of other layers.
-var sections = []string{"stream", "wire", "client"}
 
 func parseExpect(file string, data []byte) (*Expectation, error) {
 	v, err := decode(data)
@@ -62,7 +57,7 @@ func (e *Expectation) forVariant(variants []string, variant string) *Expectation
 			own = append(own, sub)
 		case isObject && slices.Contains(variants, k) && k != "":
 			// another script's
-		case isObject && slices.Contains(sections, k):
+		case isObject && k == "stream": // a wire script's own, next to those of other layers
 			own = append(own, sub)
 		case elsewhere[k] != "":
 			out.skipped = append(out.skipped, k+": "+elsewhere[k])
@@ -145,8 +140,8 @@ func (c *checker) top(at string, want map[string]any) {
 		switch {
 		case c.seen.blind && framesMatter[k]:
 			c.unseen(path)
-		case k == "oneOf" || k == "anyOf":
-			c.oneOf(path, want[k])
+		case k == "oneOf":
+			c.oneOf(path, want[k], func(sub *checker, m map[string]any) { sub.top("", m) })
 		case k == "never":
 			c.never(path, want[k])
 		case topChecks[k] != nil:
@@ -161,8 +156,8 @@ func (c *checker) top(at string, want map[string]any) {
 	}
 }
 
-// oneOf holds when one of the alternatives does, as a whole.
-func (c *checker) oneOf(path string, want any) {
+// oneOf holds when one of the alternatives does, as a whole; against checks one.
+func (c *checker) oneOf(path string, want any, against func(*checker, map[string]any)) {
 	list, ok := want.([]any)
 	if !ok || len(list) == 0 {
 		c.add(path, "is not a list of alternatives")
@@ -176,7 +171,7 @@ func (c *checker) oneOf(path string, want any) {
 			return
 		}
 		sub := &checker{seen: c.seen}
-		sub.top("", m)
+		against(sub, m)
 		if !sub.failed() {
 			c.add(path, "")
 			return
@@ -244,8 +239,8 @@ func (c *checker) action(path string, a *action, want any) {
 		switch {
 		case c.seen.blind && framesMatter[k]:
 			c.unseen(at)
-		case k == "oneOf" || k == "anyOf":
-			c.actionOneOf(at, a, m[k])
+		case k == "oneOf":
+			c.oneOf(at, m[k], func(sub *checker, m map[string]any) { sub.action("", a, m) })
 		case actionChecks[k] != nil:
 			actionChecks[k](c, at, a, m[k])
 		case actionMembers[k] || tree[k] != nil:
@@ -254,26 +249,6 @@ func (c *checker) action(path string, a *action, want any) {
 			c.unknown(at)
 		}
 	}
-}
-
-func (c *checker) actionOneOf(path string, a *action, want any) {
-	list, _ := want.([]any)
-	var whys []string
-	for i, alternative := range list {
-		sub := &checker{seen: c.seen}
-		sub.action("", a, alternative)
-		if !sub.failed() {
-			c.add(path, "")
-			return
-		}
-		for _, v := range sub.verdicts {
-			if v.why != "" {
-				whys = append(whys, fmt.Sprintf("(%d) %s %s", i+1, v.path, v.why))
-				break
-			}
-		}
-	}
-	c.add(path, "none holds: "+strings.Join(whys, " "))
 }
 
 // value compares a member: null means that there is none, an object that its

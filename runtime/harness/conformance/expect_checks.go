@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
 // check is how one key of expect.json is held against what was seen.
@@ -25,7 +27,6 @@ func init() {
 		"waits":   actionsOf("wait"),
 		"resumes": actionsOf("resume", "load"),
 		"closes":  actionsOf("closeSession", "close"),
-		"actions": actionsOf(),
 		"wait":    theOnly("wait"),
 		"cancel":  theOnly("cancel"),
 		"close":   theOnly("close", "closeSession"),
@@ -44,7 +45,6 @@ func init() {
 		"idleWithPendingMessageIds": list(func(s *seen) []string { return s.pending }),
 
 		"firstLiveSeq":      number(func(s *seen) (int64, bool) { return seqOf(s.liveEvents(), 0) }),
-		"lastLiveSeq":       number(func(s *seen) (int64, bool) { e := s.liveEvents(); return seqOf(e, len(e)-1) }),
 		"eventsBeforeReply": number((*seen).eventsBeforeReply),
 
 		"handlerCallsBeforeRunResolves": number(func(s *seen) (int64, bool) { return onRun(s, func(a *action) int { return a.handledAtEnd }) }),
@@ -52,17 +52,17 @@ func init() {
 			return onRun(s, func(a *action) int { return a.handledAtSent })
 		}),
 
-		"closeWithinMs":                checkClose,
-		"closesWithinMs":               checkClose,
+		"closeReturnsWithinMs":         allWithin("close"),
+		"hostCancelReturnsWithinMs":    allWithin("cancel", "interruptAndPrompt"),
+		"secondCloseIsNoop":            boolean((*seen).closesOnce),
+		"outputAfterHostCancel":        number((*seen).afterCancel),
 		"survivingProcesses":           number(func(s *seen) (int64, bool) { return int64(len(s.survivors)), s.group != 0 }),
 		"everyRequestAnsweredWithinMs": checkAnswered,
 		"unknownNotification":          checkUnknownNotification,
 		"roundTripByteEqualValues":     checkRoundTrip,
 		"limits":                       checkLimits,
-		"diagnostics":                  checkDiagnostics,
-	}
-	for _, k := range []string{"malformedLines", "ignoredLines", "skippedLines"} {
-		topChecks[k] = number(func(s *seen) (int64, bool) { return s.malformed(), true })
+		"ignored":                      checkIgnored,
+		"reportedToDiagnostics":        checkDiagnostics,
 	}
 	for k, f := range counts {
 		topChecks[k] = number(func(s *seen) (int64, bool) { return int64(f(s)), true })
@@ -244,14 +244,54 @@ func checkFrames(c *checker, path string, want any) {
 	}
 }
 
-// checkClose bounds how long the end of the runtime took.
-func checkClose(c *checker, path string, want any) {
-	a := c.seen.first("close")
-	if a == nil {
-		c.add(path, "no close was played")
+// allWithin bounds how long each action of some kinds took.
+func allWithin(kinds ...string) check {
+	return func(c *checker, path string, want any) {
+		found := false
+		for _, a := range c.seen.actions {
+			if slices.Contains(kinds, a.do) {
+				found = true
+				checkWithin(c, path, a, want)
+			}
+		}
+		if !found {
+			c.add(path, "no "+kinds[0]+" was played")
+		}
+	}
+}
+
+// ignoredKinds are the diagnostics by which a client reports each kind of frame
+// that it ignores.
+var ignoredKinds = map[string][]jsonrpc.DiagnosticKind{
+	"malformed": {jsonrpc.MalformedLine},
+	"invalid":   {jsonrpc.InvalidMessage, jsonrpc.DuplicateMember, jsonrpc.TooDeep},
+	"badParams": {jsonrpc.InvalidParams},
+	"stray":     {jsonrpc.UnknownResponse, jsonrpc.LateResponse},
+}
+
+// checkIgnored counts the frames that the client ignored, by kind. Blank lines
+// are not reported: they are the lines written that the client did not count.
+func checkIgnored(c *checker, path string, want any) {
+	m, ok := want.(map[string]any)
+	if !ok {
+		c.unknown(path)
 		return
 	}
-	checkWithin(c, path, a, want)
+	for _, k := range sortedKeys(m) {
+		kinds, known := ignoredKinds[k]
+		n := 0
+		for _, kind := range kinds {
+			n += c.seen.reported(kind.String())
+		}
+		switch {
+		case known:
+			c.value(join(path, k), n, m[k])
+		case k == "blank" && c.seen.linesRead > 0:
+			c.value(join(path, k), c.seen.linesWritten-c.seen.linesRead, m[k])
+		default:
+			c.unknown(join(path, k))
+		}
+	}
 }
 
 // checkAnswered holds when each call was over soon after its answer was
@@ -342,26 +382,16 @@ func checkLimits(c *checker, path string, want any) {
 	}
 }
 
-// checkDiagnostics takes kinds that must have been reported, or how often.
+// checkDiagnostics takes how many diagnostics were reported, of each kind that
+// is named or in all, or whether there were any.
 func checkDiagnostics(c *checker, path string, want any) {
-	n := map[string]int{}
-	for _, d := range c.seen.diagnoses {
-		n[d]++
-	}
 	switch w := want.(type) {
-	case []any:
-		for _, v := range w {
-			kind, _ := v.(string)
-			if n[kind] == 0 {
-				c.add(path, fmt.Sprintf("%s was not reported; reported: %v", kind, c.seen.diagnoses))
-				return
-			}
-		}
-		c.add(path, "")
 	case map[string]any:
 		for _, k := range sortedKeys(w) {
-			c.value(join(path, k), n[k], w[k])
+			c.value(join(path, k), c.seen.reported(k), w[k])
 		}
+	case bool:
+		c.value(path, len(c.seen.diagnoses) > 0, want)
 	default:
 		c.value(path, len(c.seen.diagnoses), want)
 	}

@@ -83,6 +83,10 @@ func TestExpectationsThatDoNotHold(t *testing.T) {
 		`{"initializeCount":2}`:                                        "initializeCount is 1, expected 2",
 		`{"framesFromClient":{"session/prompt":1}}`:                    "framesFromClient.session/prompt is 2, expected 1",
 		`{"closed":[]}`:                                                `closed is ["s"], expected []`,
+		`{"secondCloseIsNoop":true}`:                                   "secondCloseIsNoop is false",
+		`{"hostCancelReturnsWithinMs":1}`:                              "hostCancelReturnsWithinMs took",
+		`{"closeReturnsWithinMs":1}`:                                   "no close was played",
+		`{"reportedToDiagnostics":{"malformed line":1}}`:               "is 0, expected 1",
 		`{"noEventsDuringQuiet":true}`:                                 "noEventsDuringQuiet is false",
 		`{"unknownNotification":"delivered raw"}`:                      "writes no unknown notification",
 		`{"roundTripByteEqualValues":["lang member"]}`:                 "writes no member",
@@ -91,9 +95,25 @@ func TestExpectationsThatDoNotHold(t *testing.T) {
 	}
 }
 
+// TestOutputAfterACancel counts what the consumer got after the call returned,
+// and nothing of a run that began later.
+func TestOutputAfterACancel(t *testing.T) {
+	s := scene()
+	p1, p2, k1 := s.named["p1"], s.named["p2"], s.named["k1"]
+	p1.started, k1.started, p2.started = time.UnixMilli(1), time.UnixMilli(2), time.UnixMilli(4)
+	k1.ended = time.UnixMilli(3)
+	p1.deltas, p1.heard = []string{"early", "late", "last"}, []time.Time{time.UnixMilli(2), time.UnixMilli(4), time.UnixMilli(5)}
+	p2.deltas, p2.heard = []string{"new"}, []time.Time{time.UnixMilli(6)}
+	assert.Empty(t, verdictsOf(t, `{"outputAfterHostCancel":8}`, s))
+	assert.Contains(t, verdictsOf(t, `{"outputAfterHostCancel":0}`, s), "is 8, expected 0")
+	delete(s.named, "k1")
+	s.actions = []*action{p1, p2}
+	assert.Contains(t, verdictsOf(t, `{"outputAfterHostCancel":0}`, s), "is null", "no cancel was played")
+}
+
 func TestUnknownExpectationsAreSaid(t *testing.T) {
 	for _, text := range []string{
-		`{"colour":"red"}`, `{"runs":{"p1":{"colour":"red"}}}`, `{"never":{"p1.colour":"red"}}`, `{"never":["x"]}`,
+		`{"colour":"red"}`, `{"ignored":{"colour":1}}`, `{"ignored":{"blank":0}}`, `{"anyOf":[{}]}`, `{"runs":{"p1":{"colour":"red"}}}`, `{"never":{"p1.colour":"red"}}`, `{"never":["x"]}`,
 		`{"oneOf":[{"colour":"red"}]}`, `{"limits":{"colour":1}}`, `{"limits":{"overLimit":null}}`, `{"unknownNotification":"dropped"}`, `{"runs":[1]}`,
 	} {
 		assert.Contains(t, verdictsOf(t, text, scene()), "NOT CHECKED", "%s", text)

@@ -48,6 +48,16 @@ func TestThePlayerFails(t *testing.T) {
 		"another last word":     {"21-runtime-dies-mid-turn", `"last words"]`, `"other words"]`, "stderrTail"},
 		"an event more":         {"21-runtime-dies-mid-turn", `"eventsSeen": 6`, `"eventsSeen": 7`, "runs.p1.eventsSeen is 6"},
 		"success made of other": {"23-unknown-vocabulary", `"outcome": "other"`, `"outcome": "completed"`, `runs.p1.outcome is "other"`},
+		"output after a cancel": {"05-cancel-mid-stream", `"initializeCount": 1`, `"outputAfterHostCancel": 5`, "outputAfterHostCancel is 0, expected 5"},
+		"a slow cancel":         {"05-cancel-mid-stream", `"initializeCount": 1`, `"hostCancelReturnsWithinMs": 0`, "hostCancelReturnsWithinMs took"},
+		"a slow close":          {"05-cancel-mid-stream", `"initializeCount": 1`, `"closeReturnsWithinMs": 0`, "closeReturnsWithinMs took"},
+		"a second close":        {"05-cancel-mid-stream", `"initializeCount": 1`, `"secondCloseIsNoop": false`, "secondCloseIsNoop is true"},
+		"nothing was ignored":   {"05-cancel-mid-stream", `"initializeCount": 1`, `"ignored": {"malformed": 1}`, "ignored.malformed is 0, expected 1"},
+		"no blank line":         {"05-cancel-mid-stream", `"initializeCount": 1`, `"ignored": {"blank": 1}`, "ignored.blank is 0, expected 1"},
+		"an unknown kind":       {"05-cancel-mid-stream", `"initializeCount": 1`, `"ignored": {"loud": 0}`, "ignored.loud: NOT CHECKED"},
+		"no diagnostics":        {"05-cancel-mid-stream", `"initializeCount": 1`, `"reportedToDiagnostics": true`, "reportedToDiagnostics is false"},
+		"an alias of old":       {"05-cancel-mid-stream", `"initializeCount": 1`, `"closeWithinMs": 1000`, "closeWithinMs: NOT CHECKED"},
+		"a frame within":        {"01-receipt-before-response", `{"t":"host","do":"close"}`, `{"t":"c2s","within":20,"frame":{"method":"shutdown"}}`, "the client sent nothing for 20ms"},
 		"a value nobody wrote":  {"23-unknown-vocabulary", `"traceId",`, `"traceId", "spanId",`, `"spanId"`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +122,7 @@ while :; do read line || sleep 1; done
 	write(t, dir, "wire.jsonl", `{"t":"host","do":"wait","session":"s","as":"w"}
 {"t":"delay","ms":50}
 {"t":"host","do":"close"}`)
-	write(t, dir, "expect.json", `{"layer":"client","w":{"error":"connection-lost"},"closeWithinMs":9000,"survivingProcesses":0}`)
+	write(t, dir, "expect.json", `{"layer":"client","w":{"error":"connection-lost"},"closeReturnsWithinMs":9000,"survivingProcesses":0}`)
 	s, err = Play(t.Context(), []string{dir}, testOptions(), func(r *Result) { assert.True(t, r.Passed, r.Line()) })
 	require.NoError(t, err)
 	assert.Equal(t, 1, s.Passed)
@@ -168,6 +178,6 @@ while :; do read line || sleep 0.1; done
 	write(t, dir, "wire.jsonl", `{"t":"host","do":"run","session":"s","text":"x","as":"p1"}
 {"t":"delay","ms":50}
 {"t":"host","do":"close"}`)
-	r = play(`{"layer":"client","runs":{"p1":{"outcome":"error","error":"connection-lost"}},"closeWithinMs":9500,"survivingProcesses":0}`)
+	r = play(`{"layer":"client","runs":{"p1":{"outcome":"error","error":"connection-lost"}},"closeReturnsWithinMs":9500,"survivingProcesses":0}`)
 	assert.True(t, r.Passed, r.Line())
 }

@@ -237,13 +237,22 @@ func (h *host) cleanUp() {
 
 // group is the process group of the last runtime; 0 if there is none.
 func (h *host) group() int {
-	h.mu.Lock()
-	l := h.runtime
-	h.mu.Unlock()
-	if l == nil || !isClosed(l.ready) || l.rt == nil || l.rt.Process() == nil {
+	l := h.current()
+	if l == nil || l.rt.Process() == nil {
 		return 0
 	}
 	return l.rt.Process().PID()
+}
+
+// current is the last launch, once it has a runtime; else nil.
+func (h *host) current() *launch {
+	h.mu.Lock()
+	l := h.runtime
+	h.mu.Unlock()
+	if l == nil || !isClosed(l.ready) || l.rt == nil {
+		return nil
+	}
+	return l
 }
 
 func isClosed(c <-chan struct{}) bool {

@@ -5,6 +5,7 @@ package conformance
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
@@ -100,6 +101,7 @@ func (h *host) run(ctx context.Context, a *action, s *harnessclient.Session) {
 			a.mu.Lock()
 			if d.Kind == harness.DeltaText && !a.cut {
 				a.deltas = append(a.deltas, d.Text)
+				a.heard = append(a.heard, time.Now())
 			}
 			a.mu.Unlock()
 		}
@@ -258,10 +260,20 @@ func (h *host) close(ctx context.Context, a *action, rt *harnessclient.Runtime) 
 			h.fail(a, err)
 		}
 	}
-	if err := rt.Close(ctx); err != nil {
+	err := rt.Close(ctx)
+	if err != nil {
 		h.fail(a, err)
 	}
+	returned := time.Now()
+	before := h.p.link.count(anyFrame)
+	same := fmt.Sprint(rt.Close(ctx)) == fmt.Sprint(err)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.settledAt = returned // the second close is not part of it
+	a.again = same && h.p.link.count(anyFrame) == before
 }
+
+func anyFrame(string, string) bool { return true }
 
 // call makes a raw request.
 func (h *host) call(ctx context.Context, a *action, rt *harnessclient.Runtime) {

@@ -38,6 +38,10 @@ func (p *player) seen() *seen {
 	}
 	p.link.mu.Unlock()
 	s.group = h.group()
+	s.linesWritten = p.lines
+	if l := h.current(); l != nil && s.launches == 1 {
+		s.linesRead = int(l.rt.Counters().LinesIn)
+	}
 	if p.c.Script != "" {
 		s.blind = true
 		// Without the file it was never launched.

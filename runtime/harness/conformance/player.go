@@ -23,6 +23,7 @@ type player struct {
 	subject *subjectSide // a runtime under test; nil: the player is the runtime
 	host    *host
 	names   bindings
+	lines   int            // lines that were written, blank ones included
 	written []writtenFrame // s2c frames, in order, as they went out
 	log     []string
 
@@ -85,13 +86,17 @@ func (p *player) step(ctx context.Context, i int, s *Step) error {
 }
 
 func (p *player) expectFrame(ctx context.Context, s *Step) error {
-	ctx, cancel := context.WithTimeout(ctx, p.opts.Timeout)
+	within := p.opts.Timeout
+	if s.Within != nil {
+		within = time.Duration(*s.Within) * time.Millisecond
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	for {
 		got, err := p.link.next(ctx)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
-			return fmt.Errorf("the client sent nothing for %v; expected %s%s", p.opts.Timeout, short(string(s.Frame)), p.host.pendingErrors())
+			return fmt.Errorf("the client sent nothing for %v; expected %s%s", within, short(string(s.Frame)), p.host.pendingErrors())
 		case err != nil:
 			return fmt.Errorf("%w; expected the client to send %s%s", err, short(string(s.Frame)), p.host.pendingErrors())
 		}
@@ -137,6 +142,7 @@ func (p *player) write(ctx context.Context, s *Step) error {
 		eol = *s.EOL
 	}
 	full := append(bytes.Clone(text), eol...)
+	p.lines += bytes.Count(full, []byte("\n"))
 	if !s.SplitMultibyte {
 		return p.link.send(msgWrite, full)
 	}

@@ -140,7 +140,7 @@ func TestRecordedConversations(t *testing.T) {
 		"working-directory.jsonl":           `{"runs":{"p1":{"outcome":"completed","turn":1}}}`,
 		"errors.jsonl": `{"runs":{"p1":{"outcome":"failed","endReason":"error","turn":1,"error":{"message":"bad req","code":"INVALID_REQUEST"}},
 			"b6":{"outcome":"error","error":"session-exists","sessionId":"simple","retried":false}},
-			"b2":{"outcome":"error","errorKind":"session-not-found"},"b9":{"outcome":"error"},"last":{"outcome":"error"},"w":{"outcome":"completed"},"r":{"outcome":"error"}}`,
+			"b2":{"outcome":"error","error":"session-not-found"},"b9":{"outcome":"error"},"last":{"outcome":"error"},"w":{"outcome":"completed"},"r":{"outcome":"error"}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := recorded(t, name)

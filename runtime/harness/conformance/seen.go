@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-
-	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
 // seen is everything that an expectation can be about, once a script is over.
@@ -39,6 +37,10 @@ type seen struct {
 
 	overLimit func() string // tries what a line over the limit does
 	lineLimit int
+
+	// Lines that the player wrote, and those that the client counted; 0 where the
+	// client cannot be asked.
+	linesWritten, linesRead int
 
 	unexpected [][]byte // frames that no step took
 }
@@ -135,14 +137,51 @@ func (s *seen) liveEvents() []seenEvent {
 	return live
 }
 
-// malformed counts the lines that were no messages.
-func (s *seen) malformed() int64 {
-	n := int64(0)
+// reported counts the diagnostics of one kind.
+func (s *seen) reported(kind string) int {
+	n := 0
 	for _, d := range s.diagnoses {
-		switch d {
-		case jsonrpc.MalformedLine.String(), jsonrpc.InvalidMessage.String(), jsonrpc.DuplicateMember.String(), jsonrpc.TooDeep.String():
+		if d == kind {
 			n++
 		}
 	}
 	return n
+}
+
+// closesOnce reports whether a close was played, and a second one changed nothing.
+func (s *seen) closesOnce() bool {
+	a := s.first("close")
+	if a == nil {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.again
+}
+
+// afterCancel counts the bytes of live text that the consumers of runs got after
+// a cancel of their session, made while they ran, had returned.
+func (s *seen) afterCancel() (int64, bool) {
+	n, found := 0, false
+	for _, k := range s.actions {
+		k.mu.Lock()
+		from, returned := k.started, k.ended
+		k.mu.Unlock()
+		if k.do != "cancel" || returned.IsZero() {
+			continue
+		}
+		for _, a := range s.runs() {
+			a.mu.Lock()
+			if a.session == k.session && a.started.Before(from) {
+				found = true
+				for i, at := range a.heard {
+					if at.After(returned) {
+						n += len(a.deltas[i])
+					}
+				}
+			}
+			a.mu.Unlock()
+		}
+	}
+	return int64(n), found
 }

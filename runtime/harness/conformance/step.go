@@ -43,6 +43,10 @@ type Step struct {
 
 	Proc *ProcStep
 
+	// Within bounds how long a c2s step waits for its frame, in milliseconds; nil:
+	// as long as the player waits.
+	Within *int
+
 	// Ms is the length of a delay or quiet, in milliseconds.
 	Ms int
 }
@@ -172,6 +176,15 @@ func parseStep(line []byte) (*Step, error) {
 		}
 		if s.Frame == nil {
 			return nil, errors.New(`a c2s step needs an object "frame"`)
+		}
+		if m["within"] != nil {
+			s.Within = new(int)
+			if err := take(m, "within", s.Within); err != nil {
+				return nil, err
+			}
+			if *s.Within <= 0 {
+				return nil, errors.New(`"within" must be positive`)
+			}
 		}
 	case kindS2C:
 		if err := takeS2C(m, s); err != nil {
