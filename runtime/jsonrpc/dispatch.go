@@ -119,10 +119,8 @@ func (c *Conn) request(m *message, strict bool) {
 	c.rd.current = nil
 	r.Params, r.Raw = nil, nil
 	if r.answered.Load() {
-		c.rd.inline++
 		return
 	}
-	c.rd.inline = 0
 	c.mu.Lock()
 	if !r.answered.Load() {
 		if _, taken := c.requests[key]; !taken {
@@ -151,7 +149,7 @@ func (c *Conn) known(m *message) string {
 }
 
 func (c *Conn) notification(m *message, size int64) {
-	c.rd.answers, c.rd.inline = 0, 0
+	c.rd.answers = 0
 	if m.op == 0 {
 		c.report(Diagnostic{Kind: UnknownMethod, Bytes: size})
 		return

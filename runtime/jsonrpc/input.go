@@ -22,9 +22,8 @@ const (
 // input cuts the stream into lines. A line over the limit is discarded in the
 // memory that is there.
 type input struct {
-	r    io.Reader
-	try  func(b []byte) int // reads what is there; nil: there is no such way
-	poll func() bool        // waits for input for a short time; nil: there is no such way
+	r   io.Reader
+	try func(b []byte) int // reads what is there; nil: there is no such way
 	// deadline ends a read that waits; nil: there is no such way.
 	deadline func(t time.Time) error
 	limit    int
@@ -39,7 +38,6 @@ type input struct {
 	line     inputLine // that was given last
 	err      error     // why no more can be read
 	over     bool      // the last read was ended by its deadline
-	soon     bool      // the next line is expected at once
 }
 
 type lineKind uint8
@@ -58,7 +56,7 @@ type inputLine struct {
 }
 
 func (in *input) init(r io.Reader, limit int) {
-	in.r, in.try, in.poll, in.limit, in.nl = r, tryReader(r), poller(r), limit, -1
+	in.r, in.try, in.limit, in.nl = r, tryReader(r), limit, -1
 	if r, ok := r.(interface{ SetReadDeadline(t time.Time) error }); ok && r.SetReadDeadline(time.Time{}) == nil {
 		in.deadline = r.SetReadDeadline
 	}
@@ -133,7 +131,6 @@ func (in *input) more() bool {
 
 // fill reads once, making room first.
 func (in *input) fill() {
-	in.soon = in.soon && in.poll != nil && in.poll()
 	in.room()
 	in.read()
 }

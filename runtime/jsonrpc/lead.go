@@ -22,8 +22,10 @@ const (
 	// callers read.
 	leadAfter = 8
 	// leadTick bounds how long a message waits that comes while callers read and
-	// none waits, and how long a caller reads: about twice this long.
-	leadTick = time.Millisecond
+	// none waits, and how long a caller reads: about twice this long. A shorter one
+	// costs more than it saves: a timer that is due before the system's own tick has
+	// each wait program the clock.
+	leadTick = 5 * time.Millisecond
 )
 
 // lead is the right to read, when Serve's goroutine does not have it.

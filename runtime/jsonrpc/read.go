@@ -72,7 +72,6 @@ type reader struct {
 	corked  bool
 	untold  int // reads since the last drain
 	answers int // responses since anything else came
-	inline  int // requests since anything else came, or was answered later
 }
 
 // readsUntold is after how many reads at most it is notified of what they
@@ -97,7 +96,6 @@ func (c *Conn) read() error {
 // reports, or callers may read; for a call until it has its answer, or reading is
 // Serve's again.
 func (c *Conn) lines(call *Call) (ended bool) {
-	c.in.soon = call != nil
 	for !c.stopped.Load() {
 		line := c.in.next()
 		if line == nil {
@@ -133,7 +131,6 @@ func (c *Conn) lines(call *Call) (ended bool) {
 			c.drain()
 		}
 		if call == nil {
-			c.in.soon = c.rd.inline >= leadAfter
 			c.pause()
 			if c.alone() {
 				return false
