@@ -19,9 +19,11 @@ import (
 // goCommand runs the go command the same way each time: one list of flags for
 // listing and building, or they would see two specs.
 type goCommand struct {
-	dir string
-	env []string
-	mod string // the main module's go.mod, or a workspace's go.work
+	dir     string // where it runs: the spec package's, if the caller named a folder
+	pattern string // what it looks up there
+	name    string // the spec package as the caller named it
+	env     []string
+	mod     string // the main module's go.mod, or a workspace's go.work
 
 	arch, version string // of the go command
 }
@@ -31,8 +33,8 @@ type goEnv struct {
 	GOMOD, GOWORK, GOFLAGS, GOHOSTOS, GOHOSTARCH, GOVERSION string
 }
 
-func newGoCommand(ctx context.Context, o Options) (*goCommand, error) {
-	dir, err := filepath.Abs(o.Dir)
+func newGoCommand(ctx context.Context, name string, o Options) (*goCommand, error) {
+	dir, pattern, err := locate(o.Dir, name)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +42,7 @@ func newGoCommand(ctx context.Context, o Options) (*goCommand, error) {
 	if base == nil {
 		base = os.Environ()
 	}
-	g := &goCommand{dir: dir, env: base}
+	g := &goCommand{dir: dir, pattern: pattern, name: name, env: base}
 	out, stderr, err := g.output(ctx, dir, "env", "-json", "GOMOD", "GOWORK", "GOFLAGS", "GOHOSTOS", "GOHOSTARCH", "GOVERSION")
 	if err != nil {
 		return nil, fmt.Errorf("the go command does not work: %w%s", err, below(stderr))
@@ -57,7 +59,7 @@ func newGoCommand(ctx context.Context, o Options) (*goCommand, error) {
 	// with what the build cache has: of the author's flags only those stay
 	// that choose sources.
 	g.env = append(base[:len(base):len(base)],
-		"GOFLAGS="+strings.Join(g.flags(e.GOFLAGS), " "), "GOOS="+e.GOHOSTOS, "GOARCH="+e.GOHOSTARCH, "PWD="+dir)
+		"GOFLAGS="+strings.Join(g.flags(e.GOFLAGS), " "), "GOOS="+e.GOHOSTOS, "GOARCH="+e.GOHOSTARCH)
 	return g, nil
 }
 
@@ -81,24 +83,44 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// pattern turns a directory as people write it ("spec", "/abs/spec") into what
-// the go command takes for one.
-func (g *goCommand) pattern(p string) string {
-	if p == "" {
-		return "."
+// locate returns where the go command looks up a spec package, and by which
+// pattern. In a folder that the caller names it runs in that folder itself, so
+// that the module is the one that the folder belongs to.
+func locate(base, name string) (dir, pattern string, err error) {
+	if base, err = filepath.Abs(base); err != nil {
+		return "", "", err
 	}
-	if filepath.IsAbs(p) || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || p == "." || p == ".." {
-		return p
+	path := name
+	if !filepath.IsAbs(name) {
+		path = filepath.Join(base, name)
 	}
-	if info, err := os.Stat(filepath.Join(g.dir, p)); err == nil && info.IsDir() {
-		return "./" + filepath.ToSlash(p)
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return path, ".", nil
+	case err == nil:
+		return "", "", misnamed(name + " is a file: name the folder of a spec package, or its import path")
+	case strings.Contains(name, "..."):
+		return "", "", misnamed(name + " is a pattern: name one spec package")
+	case path == name || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../"):
+		return "", "", misnamed("there is no folder " + name)
 	}
-	return p
+	return base, name, nil
 }
+
+// misnamed is an ErrNoSpec whose text stands alone.
+type misnamed string
+
+func (m misnamed) Error() string { return string(m) }
+
+// Is reports whether the target is ErrNoSpec.
+func (misnamed) Is(target error) bool { return target == ErrNoSpec }
 
 func (g *goCommand) output(ctx context.Context, dir string, args ...string) (stdout, stderr []byte, err error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = dir, g.env
+	// The go command takes its working directory's name from PWD. A directory
+	// behind a symbolic link has two, and an overlay fits one of them alone.
+	cmd.Dir, cmd.Env = dir, append(g.env[:len(g.env):len(g.env)], "PWD="+dir)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()
@@ -129,13 +151,13 @@ func (g *goCommand) build(ctx context.Context, src *source, temp, binary string)
 // what it imports, and the toolchain. It is empty if there is something wrong,
 // which loading will find. Nothing is compiled for it: the go command's own build
 // ids would cost a compilation that nothing else needs.
-func (g *goCommand) sourceKey(ctx context.Context, pattern string) (key, dir string) {
+func (g *goCommand) sourceKey(ctx context.Context) (key, dir string) {
 	const files = "{{range .%s}}\t{{.}}{{end}}"
 	format := "{{if not .Standard}}{{.DepOnly}}\t{{.ImportPath}}\t{{.Dir}}"
 	for _, kind := range []string{"GoFiles", "CgoFiles", "CFiles", "HFiles", "SFiles", "SysoFiles", "EmbedFiles"} {
 		format += fmt.Sprintf(files, kind)
 	}
-	out, _, err := g.output(ctx, g.dir, "list", "-deps", "-f", format+"{{end}}", "--", pattern)
+	out, _, err := g.output(ctx, g.dir, "list", "-deps", "-f", format+"{{end}}", "--", g.pattern)
 	if err != nil {
 		return "", ""
 	}

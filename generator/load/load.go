@@ -55,28 +55,27 @@ func Open(ctx context.Context, pattern string, o Options) (*Spec, error) {
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
-	g, err := newGoCommand(ctx, o)
+	g, err := newGoCommand(ctx, pattern, o)
 	if err != nil {
 		return nil, err
 	}
-	pattern = g.pattern(pattern)
 	cache := openCache(o)
 	key, dir := "", ""
 	if cache != nil {
-		if key, dir = g.sourceKey(ctx, pattern); key != "" {
+		if key, dir = g.sourceKey(ctx); key != "" {
 			if s := cache.read(key, dir); s != nil {
 				return s, nil
 			}
 		}
 	}
-	s, complete, err := g.load(ctx, pattern, o)
+	s, complete, err := g.load(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	s.Problems.Sort()
 	if cache != nil && complete && key != "" {
 		// An edit meanwhile would put a model under another text's key.
-		if again, _ := g.sourceKey(ctx, pattern); again == key {
+		if again, _ := g.sourceKey(ctx); again == key {
 			cache.write(key, s)
 		}
 	}
@@ -85,8 +84,8 @@ func Open(ctx context.Context, pattern string, o Options) (*Spec, error) {
 
 // load does the work; complete reports whether the same source gives the same
 // result for ever.
-func (g *goCommand) load(ctx context.Context, pattern string, o Options) (s *Spec, complete bool, err error) {
-	src, err := g.source(ctx, pattern)
+func (g *goCommand) load(ctx context.Context, o Options) (s *Spec, complete bool, err error) {
+	src, err := g.source(ctx)
 	if err != nil {
 		return nil, false, err
 	}

@@ -292,11 +292,27 @@ func TestVendorAndWorkspace(t *testing.T) {
 	assert.Empty(t, problems.String(), "in a workspace")
 	require.NoError(t, os.WriteFile(filepath.Join(work, "go.work"), []byte("go 1.26.0\n"), 0o644))
 	_, problems, err = load.Load(t.Context(), ".", load.Options{Dir: dir, Env: env, NoCache: true})
-	if err == nil {
-		require.NotEmpty(t, problems)
-		err = errorString(problems.String())
+	require.Empty(t, problems)
+	assert.EqualError(t, err, "there is no spec package .: its module is not in the workspace: `go work use` adds it, and GOWORK=off leaves the workspace out")
+}
+
+// A module has several names behind a symbolic link; a spec package is the same
+// by each of them, and from any working directory.
+func TestModuleBehindALink(t *testing.T) {
+	real := module(t, txtar.File{Name: "spec/p.go", Data: []byte(tiny)})
+	links := t.TempDir()
+	link := filepath.Join(links, "link")
+	require.NoError(t, os.Symlink(real, link))
+	require.NoError(t, os.Symlink("spec", filepath.Join(real, "again")))
+	for _, o := range []struct{ dir, name string }{
+		{real, "./spec"}, {link, "./spec"}, {link, "spec"}, {filepath.Join(link, "spec"), "."}, {link, "./again"},
+		{link, "example.org/p/spec"}, {"/", filepath.Join(link, "spec")}, {links, "link/spec"},
+	} {
+		m, problems, err := load.Load(t.Context(), o.name, load.Options{Dir: o.dir, NoCache: true})
+		require.NoError(t, err, "%s in %s", o.name, o.dir)
+		require.Empty(t, problems.String(), "%s in %s", o.name, o.dir)
+		assert.Equal(t, "p", m.Name)
 	}
-	assert.ErrorContains(t, err, "workspace", "the go command's own advice")
 }
 
 // TestSpecInModuleCache loads a spec that no overlay reaches.
@@ -467,9 +483,23 @@ var P = &spec.Protocol{Name: "p", Unknown: spec.Keep, Methods: spec.Methods(M)}
 	assert.Equal(t, []any{&low, &high}, bounds(fields[2]))
 }
 
+// Whatever names no spec package is refused by its own name, in words that are not
+// the go command's.
 func TestNoSuchPackage(t *testing.T) {
-	_, _, err := load.Load(t.Context(), "./nowhere", load.Options{NoCache: true})
-	require.ErrorContains(t, err, "nowhere")
-	_, _, err = load.Load(t.Context(), "./testdata", load.Options{NoCache: true})
-	require.Error(t, err)
+	dir := module(t, txtar.File{Name: "p.go", Data: []byte(tiny)}, txtar.File{Name: "docs/text", Data: []byte("text")},
+		txtar.File{Name: "other/p.go", Data: []byte("//go:build plan9\n\n" + tiny)})
+	outside := t.TempDir()
+	for name, want := range map[string]string{
+		"p.go":          "p.go is a file: name the folder of a spec package, or its import path",
+		"./nowhere":     "there is no folder ./nowhere",
+		"./...":         "./... is a pattern: name one spec package",
+		"nowhere":       "there is no spec package nowhere: no folder has this name, and no module that is required here has such a package",
+		"example.org/x": "there is no spec package example.org/x: no folder has this name, and no module that is required here has such a package",
+		"docs":          "there is no spec package docs: it has no Go files",
+		"other":         "there is no spec package other: build constraints exclude all of its Go files",
+		outside:         "there is no spec package " + outside + ": the folder is in no module: `go mod init` begins one",
+	} {
+		_, _, err := load.Load(t.Context(), name, load.Options{Dir: dir, NoCache: true})
+		assert.EqualError(t, err, want)
+	}
 }

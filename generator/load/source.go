@@ -43,28 +43,22 @@ var ErrNoSpec = errors.New("there is no spec package")
 
 // source reads a package without running it. What is wrong with the package
 // itself is in the source's problems.
-func (g *goCommand) source(ctx context.Context, pattern string) (*source, error) {
+func (g *goCommand) source(ctx context.Context) (*source, error) {
 	fset := token.NewFileSet()
-	pkgs, err := g.packages(ctx, fset, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedModule, pattern)
+	pkgs, err := g.packages(ctx, fset, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedModule, g.pattern)
 	if err != nil {
-		return nil, fmt.Errorf("cannot look up %s: %w", pattern, plainly(err))
-	}
-	if len(pkgs) == 0 {
-		return nil, fmt.Errorf("%w %s: nothing matches it here", ErrNoSpec, pattern)
+		return nil, fmt.Errorf("%w %s: %w", ErrNoSpec, g.name, plainly(err))
 	}
 	if len(pkgs) != 1 {
-		return nil, fmt.Errorf("%s names %d packages: name one spec package", pattern, len(pkgs))
+		return nil, fmt.Errorf("%w %s: name the folder of a spec package, or its import path", ErrNoSpec, g.name)
 	}
 	pkg := pkgs[0]
 	if len(pkg.GoFiles) == 0 {
-		text := "it has no Go files"
+		err := errors.New("no Go files")
 		if len(pkg.Errors) > 0 {
-			text = "this module and those that it requires have no such package"
-			if strings.Contains(pkg.Errors[0].Msg, "build constraints exclude") {
-				text = "build constraints exclude all of its Go files"
-			}
+			err = pkg.Errors[0]
 		}
-		return nil, fmt.Errorf("%w %s: %s", ErrNoSpec, pattern, text)
+		return nil, fmt.Errorf("%w %s: %w", ErrNoSpec, g.name, plainly(err))
 	}
 	src := &source{
 		dir: filepath.Dir(pkg.GoFiles[0]), pkg: pkg, index: newIndex(fset),
@@ -72,7 +66,7 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 	}
 	src.inCache = pkg.Module != nil && !pkg.Module.Main && pkg.Module.Replace == nil && pkg.Module.Version != ""
 	if err := g.check(ctx, pkg, fset); err != nil {
-		return nil, fmt.Errorf("cannot look up what %s imports: %w", pattern, plainly(err))
+		return nil, fmt.Errorf("cannot look up what %s imports: %w", g.name, plainly(err))
 	}
 	src.packageErrors(pkg.Errors)
 	if src.problems.Errors() > 0 {
@@ -85,12 +79,42 @@ func (g *goCommand) source(ctx context.Context, pattern string) (*source, error)
 	return src, nil
 }
 
-// plainly takes off what is said around the go command's own words.
+// refusals are what the go command says of a package that it does not find, in
+// words that fit its own arguments, and what that means for the caller's.
+var refusals = []struct{ part, means string }{
+	{"build constraints exclude all", "build constraints exclude all of its Go files"},
+	{"no Go files", "it has no Go files"},
+	{"go.mod file not found", noModule},
+	{"does not contain main module", noModule},
+	{"go.work", noWorkspace},
+	{"no modules were found in the current workspace", noWorkspace},
+	{"no required module provides", noPackage},
+	{"cannot find module providing", noPackage},
+	{"is not in std", noPackage},
+}
+
+const (
+	noModule    = "the folder is in no module: `go mod init` begins one"
+	noWorkspace = "its module is not in the workspace: `go work use` adds it, and GOWORK=off leaves the workspace out"
+	noPackage   = "no folder has this name, and no module that is required here has such a package"
+)
+
+// plainly says what the go command's text means. An error of the context stays
+// what it is.
 func plainly(err error) error {
-	if _, said, ok := strings.Cut(err.Error(), ": stderr: "); ok {
-		return errors.New(strings.TrimSpace(said))
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
 	}
-	return err
+	text := err.Error()
+	for _, r := range refusals {
+		if strings.Contains(text, r.part) {
+			return errors.New(r.means)
+		}
+	}
+	if _, said, ok := strings.Cut(text, ": stderr: "); ok {
+		text = said
+	}
+	return fmt.Errorf("the go command says %q", strings.TrimSpace(text))
 }
 
 // find looks for the variables that hold declarations.

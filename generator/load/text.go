@@ -32,7 +32,7 @@ type textLine struct {
 
 var (
 	directive = regexp.MustCompile(`^//([a-z0-9]+:[a-z0-9]|line |export |extern |nolint)`)
-	almostZH  = regexp.MustCompile(`^(zh：|(?i:zh)\s*[:：])`)
+	almostZH  = regexp.MustCompile(`(?i)^[\[(]?zh(?:-[a-z]+)?[\])]?(?:\s*[:：]|[\s.,，。–—-]*(\p{Han}))`)
 )
 
 // readText splits a comment into its two languages. What is wrong is read as it
@@ -61,13 +61,13 @@ func readText(g *ast.CommentGroup) (model.Text, []wrong) {
 			chinese = true
 			p[0].text = strings.TrimSpace(strings.TrimPrefix(first.text, "zh:"))
 		case almostZH.MatchString(first.text):
-			mark, right := almostZH.FindString(first.text), "zh:"
+			mark, right := markZH(first.text), "zh:"
 			if !strings.HasPrefix(first.text[len(mark):], " ") {
 				right = "zh: "
 			}
 			bad = append(bad, wrong{first.pos, "the Chinese text begins with zh: in small letters and with an ASCII colon", []string{"replace", mark, right}})
 			chinese = true
-			p[0].text = strings.TrimSpace(almostZH.ReplaceAllString(first.text, ""))
+			p[0].text = strings.TrimSpace(first.text[len(mark):])
 		case chinese && !hasHan(p) && hasLetters(p) && !isCode(p):
 			bad = append(bad, wrong{first.pos, "English after the Chinese text: all English stands above zh:", nil})
 		case !chinese && mostlyHan(p):
@@ -83,6 +83,15 @@ func readText(g *ast.CommentGroup) (model.Text, []wrong) {
 		}
 	}
 	return model.Text{EN: strings.Join(en, "\n\n"), ZH: strings.Join(zh, "\n\n")}, bad
+}
+
+// markZH is what a line begins with that was meant for zh: by its author.
+func markZH(line string) string {
+	m := almostZH.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	return strings.TrimSuffix(m[0], m[1])
 }
 
 // hasText reports whether a comment is more than directives.

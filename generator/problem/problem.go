@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/accordkit/accord/spec/model"
 )
@@ -49,7 +51,22 @@ func (p Problem) Message(language string) string {
 	if p.Severity == Warning {
 		text = "warning: " + text
 	}
-	return text + trace
+	return printable(text + trace)
+}
+
+// printable writes control characters as escapes, line breaks and tabs apart:
+// parts of a text may come from the author's program, and are shown on terminals,
+// which obey some.
+func printable(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // String is "file:line:col: message".
