@@ -248,7 +248,7 @@ func (e *explainer) members() {
 		for _, f := range fields {
 			if f.Wire == e.name {
 				found = true
-				member.row(code(owner), e.use(f.Type, true), term(f.Presence, e.l), cell(e.join(e.bounds(f), words.Semicolon)), cell(unwrapAll(e.text(f.Doc, f.Name))))
+				member.row(code(owner), e.use(f.Type, true), term(f.Presence, e.l), e.join(e.bounds(f), words.Semicolon), unwrapAll(e.text(f.Doc, f.Name)))
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (w *writer) text(t model.Text, name string) string {
 }
 
 func (w *writer) summary(t model.Text, name string) string {
-	return cell(summary(w.text(t, name)))
+	return summary(w.text(t, name))
 }
 
 func (w *writer) side(side string) string {
@@ -173,7 +173,7 @@ func (w *writer) conditions(list []model.Is) string {
 		default:
 			values := make([]string, len(c.Values))
 			for j, v := range c.Values {
-				values[j] = code(v)
+				values[j] = value(v)
 			}
 			out[i] = w.say(words.IsValue, code(c.Member), w.join(values, words.Or))
 		}
@@ -356,11 +356,11 @@ func (w *writer) bounds(f *model.Field) []string {
 	}
 	if d := f.Default; d != nil {
 		if d.Value != "" {
-			out = append(out, w.say(words.Default, code(d.Value)))
+			out = append(out, w.say(words.Default, value(d.Value)))
 		}
 		for _, c := range d.When {
 			cond := model.Is{Member: c.Member, Absent: !c.Present}
-			out = append(out, w.say(words.DefaultIf, w.conditions([]model.Is{cond}), code(c.Value)))
+			out = append(out, w.say(words.DefaultIf, w.conditions([]model.Is{cond}), value(c.Value)))
 		}
 	}
 	if f.Sensitive {

@@ -150,7 +150,7 @@ func (w *writer) answers(m *model.Machine) string {
 				args = append(args, code(f.argNames[i]+"="+strings.Join(v, "|")))
 			}
 		}
-		t.row(append(row, cell(w.join(args, words.Comma)), w.cellAnswer(f.cell))...)
+		t.row(append(row, w.join(args, words.Comma), w.cellAnswer(f.cell))...)
 	}
 	return t.String()
 }

@@ -180,7 +180,7 @@ func (w *writer) methodFacts(m *model.Method) string {
 	t := newTable(w.say(words.Fact), "")
 	add := func(name phrase, facts ...string) {
 		if text := w.join(nonEmpty(facts), words.Semicolon); text != "" {
-			t.row(w.say(name), cell(text))
+			t.row(w.say(name), text)
 		}
 	}
 	add(words.From, w.side(m.From), when(m.AlsoNotify, w.say(words.AlsoNotify)))
@@ -287,7 +287,7 @@ func (w *writer) payload(label phrase, typeName string, null bool) string {
 func (w *writer) memberTable(fields []*model.Field) string {
 	t := newTable(w.say(words.Name), w.say(words.Type), w.say(words.Presence), w.say(words.Value), w.say(words.Meaning))
 	for _, f := range fields {
-		t.row(code(f.Wire), w.use(f.Type, true), term(f.Presence, w.l), cell(w.join(w.bounds(f), words.Semicolon)), cell(unwrapAll(w.text(f.Doc, f.Name))))
+		t.row(code(f.Wire), w.use(f.Type, true), term(f.Presence, w.l), w.join(w.bounds(f), words.Semicolon), unwrapAll(w.text(f.Doc, f.Name)))
 	}
 	return t.String()
 }

@@ -253,7 +253,7 @@ func (w *writer) limitTable() string {
 func (w *writer) ruleTable() string {
 	t := newTable(w.say(words.Rule), w.say(words.Meaning))
 	for _, r := range w.p.Rules {
-		t.row(r.ID, cell(unwrapAll(w.text(r.Doc, r.ID))))
+		t.row(r.ID, unwrapAll(w.text(r.Doc, r.ID)))
 	}
 	return t.String()
 }
@@ -274,7 +274,7 @@ func (w *writer) generationTable() string {
 		if g.Code != 0 {
 			number = strconv.Itoa(g.Code)
 		}
-		t.row(code(g.Name), codes(g.Lacks, w.l), cell(code(g.Unknown)), number, cell(unwrapAll(w.text(g.Doc, g.Var))))
+		t.row(code(g.Name), codes(g.Lacks, w.l), code(g.Unknown), number, unwrapAll(w.text(g.Doc, g.Var)))
 	}
 	return t.String()
 }
@@ -283,7 +283,7 @@ func (w *writer) differenceTable() string {
 	t := newTable(w.say(words.Rule), w.say(words.Differs), w.say(words.Name))
 	for _, g := range w.p.Generations {
 		for _, d := range g.Differs {
-			t.row(d.ID, cell(unwrapAll(w.text(d.Doc, d.ID))), code(g.Name))
+			t.row(d.ID, unwrapAll(w.text(d.Doc, d.ID)), code(g.Name))
 		}
 	}
 	return t.String()
@@ -293,13 +293,13 @@ func (w *writer) enumTable(e *model.Type) string {
 	if !e.Enum.Integer {
 		t := newTable(code(e.Name), w.say(words.Meaning))
 		for _, v := range e.Enum.Values {
-			t.row(code(v.Wire), cell(unwrapAll(w.text(v.Doc, v.Name))))
+			t.row(value(v.Wire), unwrapAll(w.text(v.Doc, v.Name)))
 		}
 		return t.String()
 	}
 	t := newTable(code(e.Name), w.say(words.Name), w.say(words.Meaning)) // a number alone says nothing
 	for _, v := range e.Enum.Values {
-		t.row(code(v.Wire), v.Name, cell(unwrapAll(w.text(v.Doc, v.Name))))
+		t.row(value(v.Wire), v.Name, unwrapAll(w.text(v.Doc, v.Name)))
 	}
 	return t.String()
 }

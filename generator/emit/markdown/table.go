@@ -10,11 +10,14 @@ type table struct {
 	rows  [][]string
 }
 
+var inCell = strings.NewReplacer("\n", " ", "|", `\|`)
+
 func newTable(heads ...string) *table { return &table{heads: heads} }
 
+// row adds a row. Each cell becomes one line, and a bar in it does not end it.
 func (t *table) row(cells ...string) {
 	for i, c := range cells {
-		cells[i] = strings.ReplaceAll(strings.TrimSpace(c), "\n", " ")
+		cells[i] = inCell.Replace(strings.TrimSpace(c))
 	}
 	t.rows = append(t.rows, cells)
 }

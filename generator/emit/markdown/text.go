@@ -34,29 +34,54 @@ func codes(list []string, l Lang) string {
 	return strings.Join(out, words.Comma.in(l))
 }
 
-// cell makes a text fit for a table cell: one line, no bar that ends it.
-func cell(s string) string {
-	s = strings.Join(strings.Split(strings.TrimSpace(s), "\n"), " ")
-	return strings.ReplaceAll(s, "|", `\|`)
+// value is a code span of a value on the wire; one that is empty, or has a line break
+// or the like, is in quotes.
+func value(s string) string {
+	if s == "" || strings.ContainsFunc(s, unicode.IsControl) {
+		s = strconv.Quote(s)
+	}
+	return code(s)
 }
 
 // safe makes an author's text safe to stand in a page: what looks like a tag
-// is shown, not obeyed. Code spans stay as they are.
+// is shown, not obeyed. Code spans stay as they are: what stands between two runs of
+// as many backquotes (CommonMark 6.1).
 func safe(s string) string {
 	var b strings.Builder
-	inCode := false
-	for _, r := range s {
-		switch {
-		case r == '`':
-			inCode = !inCode
-			b.WriteRune(r)
-		case r == '<' && !inCode:
+	for s != "" {
+		i := strings.IndexAny(s, "`<")
+		if i < 0 {
+			break
+		}
+		b.WriteString(s[:i])
+		s = s[i:]
+		n := 1
+		if s[0] == '<' {
 			b.WriteString("&lt;")
-		default:
-			b.WriteRune(r)
+		} else {
+			n = len(s) - len(strings.TrimLeft(s, "`"))
+			n += codeEnd(s[n:], n)
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String() + s
+}
+
+// codeEnd returns where a code span ends that was opened by n backquotes, those that
+// close it included; 0 if none do.
+func codeEnd(s string, n int) int {
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], '`')
+		if i < 0 {
+			return 0
+		}
+		at += i
+		run := len(s[at:]) - len(strings.TrimLeft(s[at:], "`"))
+		if at += run; run == n {
+			return at
 		}
 	}
-	return b.String()
 }
 
 // summary is the first sentence of a text, or its first paragraph if that has
