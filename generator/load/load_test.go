@@ -305,8 +305,14 @@ func TestModuleBehindALink(t *testing.T) {
 	require.NoError(t, os.Symlink(real, link))
 	require.NoError(t, os.Symlink("spec", filepath.Join(real, "again")))
 	for _, o := range []struct{ dir, name string }{
-		{real, "./spec"}, {link, "./spec"}, {link, "spec"}, {filepath.Join(link, "spec"), "."}, {link, "./again"},
-		{link, "example.org/p/spec"}, {"/", filepath.Join(link, "spec")}, {links, "link/spec"},
+		{real, "./spec"},
+		{link, "./spec"},
+		{link, "spec"},
+		{filepath.Join(link, "spec"), "."},
+		{link, "./again"},
+		{link, "example.org/p/spec"},
+		{"/", filepath.Join(link, "spec")},
+		{links, "link/spec"},
 	} {
 		m, problems, err := load.Load(t.Context(), o.name, load.Options{Dir: o.dir, NoCache: true})
 		require.NoError(t, err, "%s in %s", o.name, o.dir)
