@@ -19,7 +19,9 @@ type Activity[K any] struct {
 	Begins   Frame
 	Ends     Frame // its Key is the activity's key
 	Outcomes []*Outcome
-	Carries  []Carry // frames that bear the key: none may follow the end
+	Carries  []Carry  // frames that bear the key: none may follow the end
+	Life     AnyScope // the scope whose life it is, one that another of its kind begins: the key is its id
+	Detaches Frame    // says, of a Life, that the work during which it began does not wait for it
 }
 
 // Outcome is one way in which an activity ends, as a client reports it. The

@@ -211,9 +211,46 @@ func (d *describer) activity(a AnyActivity, at Place) {
 		for out.Tells = range tells {
 		}
 	}
+	d.life(u, out, at)
 	d.out.Activities = append(d.out.Activities, out)
 	for i, c := range u.carries {
 		d.carry(c, out.Name, at.field("Carries").index(i))
+	}
+}
+
+// life notes the scope whose life an activity is. Frames of that scope come between
+// the two that begin and end it, so these are of the scope that began it.
+func (d *describer) life(u activityOf, out *model.Activity, at Place) {
+	out.Life, out.Detaches = d.scopeName(u.life, at.field("Life")), d.frame(u.detaches, at.field("Detaches"))
+	if isNil(u.life) {
+		if out.Detaches != nil {
+			d.problem(at.field("Detaches"), "only the life of another scope goes on when the work that began it is over: say whose Life the activity is, or leave out Detaches")
+		}
+		return
+	}
+	switch scope := u.life.untyped(); {
+	case u.in != u.life:
+		d.problem(at.field("Life"), "the activity is in another kind of scope than the one whose life it is, but clients order the frames of scopes of one kind: set In to the same scope")
+	case u.key != scope.key:
+		d.problem(at.field("Life"), "the key is a %s, but it is the id of the scope, a %s", u.key, scope.key)
+	case out.Begins == nil || out.Ends == nil:
+		d.problem(at.field("Life"), "the life of a scope has a frame that begins it and one that ends it: set Begins and Ends")
+	}
+	for _, f := range []*model.Frame{out.Begins, out.Ends, out.Detaches} {
+		if f != nil && f.Key == "" {
+			d.problem(at, "%s does not say whose life it is about: give the frame a Key, the member with the id", f.Notification)
+		}
+	}
+	for _, f := range []Frame{u.begins, u.ends, u.detaches} {
+		if isNil(f) {
+			continue
+		}
+		switch n := untypedNotification(f.frame().note); {
+		case n.in == nil || n.in.scope != u.life:
+			d.problem(at, "%s is not in a %s, so it does not say which one began or waits: put it In the scope", n.name, u.life.untyped().name)
+		case n.live != nil:
+			d.problem(at, "%s is live and may be dropped, so it can neither begin nor end anything: leave out Live", n.name)
+		}
 	}
 }
 

@@ -40,6 +40,9 @@ func (d *describer) method(m AnyMethod, at Place) {
 		out.Runs = model.Quick
 		d.quick(u, at.field("Runs"))
 	}
+	if i := u.interrupts; i != nil {
+		out.Interrupts = d.interrupts(i, u, at.field("Interrupts"))
+	}
 	d.settles(u, out, at.field("Settles"))
 	out.Repeats = d.repeats(u.repeats, at.field("Repeats"))
 	for i, f := range u.fences {
@@ -135,6 +138,26 @@ func (d *describer) quick(u methodOf, at Place) {
 	case len(u.after) > 0 || u.replays != nil:
 		d.problem(at, "a quick method is answered at once, but frames precede its response, which the peer has to read first"+instead+", or leave out After and Replays")
 	}
+}
+
+func (d *describer) interrupts(i *Interrupts, u methodOf, at Place) *model.Interrupts {
+	d.listed[i] = true
+	out := &model.Interrupts{Begins: d.methodName(i.Begins, at.field("Begins")), GoName: i.GoName, Pos: at.pos()}
+	if out.GoName == "" {
+		out.GoName = "Interrupt"
+	}
+	if is, ok := d.condIn(i.Keeps, u.params, "the params of the method", at.field("Keeps")); ok {
+		out.Keeps = &is
+	}
+	switch {
+	case out.Begins == "":
+		d.problem(at, "this names no method that begins the new work: set Begins")
+	case isNil(u.cancels):
+		d.problem(at, "a method that stops nothing interrupts nothing: say which activity it Cancels, or leave out Interrupts")
+	case u.from != Client || untypedMethod(i.Begins).from != Client:
+		d.problem(at, "a client interrupts, so both methods are a client's")
+	}
+	return out
 }
 
 func (d *describer) settles(u methodOf, out *model.Method, at Place) {

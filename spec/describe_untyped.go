@@ -92,10 +92,12 @@ type activityOf struct {
 	begins, ends          Frame
 	outcomes              []*Outcome
 	carries               []Carry
+	life                  AnyScope
+	detaches              Frame
 }
 
 func (a *Activity[K]) untyped() activityOf {
-	return activityOf{a.Name, a.Chinese, a.Handle, reflect.TypeFor[K](), a.In, a.Begins, a.Ends, a.Outcomes, a.Carries}
+	return activityOf{a.Name, a.Chinese, a.Handle, reflect.TypeFor[K](), a.In, a.Begins, a.Ends, a.Outcomes, a.Carries, a.Life, a.Detaches}
 }
 
 type methodOf struct {
@@ -112,6 +114,7 @@ type methodOf struct {
 	settles                 []*caseOf
 	cancels                 AnyActivity
 	undoes                  AnyMethod
+	interrupts              *Interrupts
 	repeats                 *keyedOf
 	runs                    Concurrency
 	fences                  []fenceOf
@@ -200,7 +203,8 @@ func untypedMethod(m AnyMethod) methodOf {
 		opens: get[AnyScope](v, "Opens"), attaches: get[AnyScope](v, "Attaches"), closes: get[AnyScope](v, "Closes"),
 		needs: get[*Capability](v, "Needs"), accepts: get[Acceptance](v, "Accepts"), answersAt: get[any](v, "AnswersAt"),
 		deferred: get[bool](v, "Deferred"), cancels: get[AnyActivity](v, "Cancels"), undoes: get[AnyMethod](v, "Undoes"),
-		runs: get[Concurrency](v, "Runs"), fails: get[[]AnyError](v, "Fails"), after: get[[]Frame](v, "After"),
+		interrupts: get[*Interrupts](v, "Interrupts"),
+		runs:       get[Concurrency](v, "Runs"), fails: get[[]AnyError](v, "Fails"), after: get[[]Frame](v, "After"),
 		steps: get[[]*Step](v, "Steps"), before: get[bool](v, "Before"), shutdown: get[bool](v, "Shutdown"),
 		legacy: get[*Legacy](v, "Legacy"), since: get[string](v, "Since"), stability: get[string](v, "Stability"),
 		deprecated: get[*Deprecation](v, "Deprecated"), examples: get[[]Example](v, "Examples"),

@@ -162,6 +162,44 @@ func TestWordsThatDoNotGoTogether(t *testing.T) {
 			s.open.Accepts, s.open.Runs = spec.Done, spec.Quick
 			s.open.After = spec.List(spec.On(s.over))
 		},
+		"var Begin.Interrupts: this names no method": func(s *small) {
+			s.begin.Cancels, s.begin.Interrupts = s.work, &spec.Interrupts{}
+		},
+		"var Begin.Interrupts: a method that stops nothing interrupts nothing": func(s *small) {
+			s.begin.Interrupts = &spec.Interrupts{Begins: s.open}
+		},
+		"var Ask.Interrupts: a client interrupts": func(s *small) {
+			s.ask.Cancels, s.ask.Interrupts = s.work, &spec.Interrupts{Begins: s.begin}
+		},
+		"var Begin.Interrupts.Keeps: the condition selects in spec_test.over, but the params of the method is": func(s *small) {
+			s.begin.Cancels = s.work
+			s.begin.Interrupts = &spec.Interrupts{Begins: s.open, Keeps: spec.Is(func(p *over) any { return &p.How }, "well")}
+		},
+		"var Work.Detaches: only the life of another scope": func(s *small) { s.work.Detaches = spec.On(s.over, spec.Key(job)) },
+		"var Work.Life: the activity is in another kind of scope": func(s *small) {
+			s.work.Life = &spec.Scope[jobID]{Name: "room"}
+		},
+		"var Work.Life: the key is a spec_test.jobID, but it is the id of the scope, a spec_test.roomID": func(s *small) {
+			room := &spec.Scope[roomID]{Name: "room"}
+			s.work.In, s.work.Life = room, room
+		},
+		"var Work.Life: the life of a scope has a frame that begins it": func(s *small) {
+			room := &spec.Scope[jobID]{Name: "room"}
+			s.work.In, s.work.Life = room, room
+		},
+		"var Work: over does not say whose life it is about": func(s *small) {
+			room := &spec.Scope[jobID]{Name: "room"}
+			s.work.In, s.work.Life, s.work.Begins = room, room, spec.On(s.over)
+		},
+		"var Work: over is not in a room": func(s *small) {
+			room := &spec.Scope[jobID]{Name: "room"}
+			s.work.In, s.work.Life, s.work.Begins = room, room, spec.On(s.over, spec.Key(job))
+		},
+		"var Work: over is live and may be dropped": func(s *small) {
+			room := &spec.Scope[jobID]{Name: "room"}
+			s.over.In, s.over.Live = spec.In(room, job), &spec.Live[over]{}
+			s.work.In, s.work.Life, s.work.Begins = room, room, spec.On(s.over, spec.Key(job))
+		},
 		"var Agree: Versions, Asked and Answered go together": func(s *small) { s.agree.Versions = []int{1} },
 		"var Agree: Versions, Asked and Answered go together: where": func(s *small) {
 			s.agree.Asked = func(p *opening) any { return &p.Version }

@@ -19,7 +19,8 @@ type Method[P, R any] struct {
 	Deferred   bool      // the answer has a place in the scope's ordered stream
 	Settles    []Case[R]
 	Cancels    AnyActivity
-	Undoes     AnyMethod // a client calls this for calls of that method whose caller gave up before they were accepted
+	Undoes     AnyMethod   // a client calls this for calls of that method whose caller gave up before they were accepted
+	Interrupts *Interrupts // a client has this and a method that begins work in one operation
 	Repeats    Repeats[P]
 	Runs       Concurrency
 	Fences     []Fence[P]
@@ -39,6 +40,15 @@ type Method[P, R any] struct {
 	Stability  string
 	Deprecated *Deprecation
 	Examples   []Example
+}
+
+// Interrupts joins a method that stops an activity with one that begins it. A client
+// then has one operation that does both: the two leave in one write, the old work's
+// messages are withheld from the call on, and its handles settle as it ends.
+type Interrupts struct {
+	Begins AnyMethod // begins the new work
+	GoName string    // the name of the operation; empty: Interrupt
+	Keeps  Cond      // on the params of the stop: what waits behind the old work is not stopped; none: it always is
 }
 
 // Fence is a precondition: the call touches only what the member names. If that

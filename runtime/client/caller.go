@@ -137,9 +137,12 @@ func (c *Caller) Unsupported(m *Method) error {
 type Place interface {
 	Quiet() bool
 	Pass(now bool, f func())
-	Expect()
+	Expect() (since int64)
+	Answering(since int64)
 	Arrived()
 	Over(as string)
+	Interrupt(kind int, queued bool) (since int64)
+	Interrupted(kind int)
 	Replay(handle func(ctx context.Context, it *Item)) *Replay
 	EndReplay(r *Replay) error
 	// Leave is called once a call in it is over for its caller.
@@ -185,6 +188,15 @@ type Exchange struct {
 	in     Place // the scope whose messages the answer stands among; nil: none
 	late   func(*jsonrpc.Call)
 	gate   gate
+	stops  *interruption // what is sent with it; nil: nothing
+}
+
+// interruption is the call that stops what another call takes the place of.
+type interruption struct {
+	*Exchange
+	kind   int  // of the activities that it stops
+	queued bool // calls that no work has taken yet are stopped too
+	err    error
 }
 
 // Begin begins a call. Its answer stands among the messages of in, if that is
@@ -210,8 +222,30 @@ func (x *Exchange) Do(ctx context.Context) error {
 	c, in := x.c, x.in
 	err, over := c.once(ctx, x)
 	for attempt := 1; err != nil && over && attempt < c.retry.Attempts && c.again(ctx, x, err, attempt); attempt++ {
+		x.stops = nil // it was stopped with the first attempt
 		err, over = c.once(ctx, x)
 	}
+	x.leave(in, over)
+	return err
+}
+
+// Interrupting is Do for a call that takes the place of what stop, a call in the same
+// scope, stops: both leave in one write, stop first, and nothing of the old work is
+// handed out from now on. kind says which activities those are in a scope with several,
+// as Config.Kind does; with queued, calls that no work has taken yet are part of it. A
+// peer that cannot be asked to stop works on what is withheld. The error of
+// stop is stopped; it is nil if stop was not made because err came first.
+func (x *Exchange) Interrupting(ctx context.Context, stop *Exchange, kind int, queued bool) (stopped, err error) {
+	in := stop.in
+	i := &interruption{Exchange: stop, kind: kind, queued: queued}
+	x.stops = i
+	err = x.Do(ctx)
+	stop.leave(in, false)
+	return i.err, err
+}
+
+// leave ends what Begin began. Once over, the exchange is used again.
+func (x *Exchange) leave(in Place, over bool) {
 	if in != nil {
 		in.Leave()
 	}
@@ -220,10 +254,10 @@ func (x *Exchange) Do(ctx context.Context) error {
 		if cap(params) > keptParams {
 			params = nil
 		}
+		c := x.c
 		*x = Exchange{Params: params, late: x.late, gate: gate{x: x}}
 		c.pool.Put(x)
 	}
-	return err
 }
 
 // again reports whether a call that failed with err is made again, and waits
@@ -266,35 +300,81 @@ func (r Retry) wait(attempt int, after time.Duration) time.Duration {
 // once makes a call once. over says that its answer has come, or never will,
 // and that no other goroutine holds x any more.
 func (c *Caller) once(ctx context.Context, x *Exchange) (err error, over bool) {
-	m := x.method
 	if err := ctx.Err(); err != nil {
 		return err, true
 	}
-	if err := c.Unsupported(m); err != nil {
+	if err := c.Unsupported(x.method); err != nil {
 		return err, true
 	}
-	x.gate = gate{x: x, ctx: ctx, now: c.owner.InHandler(ctx)}
-	g := &x.gate
-	if x.in != nil {
-		x.in.Expect()
+	call := c.prepare(ctx, x)
+	var first *jsonrpc.Call
+	if stop := x.stops; stop != nil {
+		if err := call.Seal(); err != nil { // nothing is to be interrupted by what cannot be sent
+			x.gate.arrive()
+			call.Release()
+			return err, true
+		}
+		first = c.interrupt(ctx, x, stop)
+		call.Before = first
 	}
-	call := c.conn.Begin(m.Name)
-	call.Buf = append(call.Buf, x.Params...)
-	call.Gate, call.Late, call.Follow = g, x.late, g.now
 	err = call.Start(ctx)
-	if err != nil {
-		g.arrive()
-	} else {
+	sent := err == nil
+	if sent {
 		err = call.Wait(ctx)
+	} else {
+		x.gate.arrive()
+	}
+	if first != nil {
+		x.stops.err = c.stopped(ctx, x.stops, first, sent, err)
 	}
 	call.Release()
 	if err == nil {
-		if g.undone.Load() { // ctx ended just before the answer came
-			return ctx.Err(), true
-		}
-		return g.err, true
+		return x.gate.result()
 	}
-	return c.failed(ctx, m, g, err)
+	return c.failed(ctx, x.method, &x.gate, err)
+}
+
+// prepare makes a call of an exchange, ready to be started.
+func (c *Caller) prepare(ctx context.Context, x *Exchange) *jsonrpc.Call {
+	x.gate = gate{x: x, ctx: ctx, now: c.owner.InHandler(ctx)}
+	if x.in != nil {
+		x.gate.since = x.in.Expect()
+	}
+	call := c.conn.Begin(x.method.Name)
+	call.Buf = append(call.Buf, x.Params...)
+	call.Gate, call.Late, call.Follow = &x.gate, x.late, x.gate.now
+	return call
+}
+
+// interrupt interrupts what the place of which x takes, and returns the call that
+// stops it; nil if the peer cannot be asked.
+func (c *Caller) interrupt(ctx context.Context, x *Exchange, stop *interruption) *jsonrpc.Call {
+	x.gate.since = stop.in.Interrupt(stop.kind, stop.queued)
+	if stop.err = c.Unsupported(stop.method); stop.err != nil {
+		stop.in.Interrupted(stop.kind)
+		return nil
+	}
+	call := c.prepare(ctx, stop.Exchange)
+	stop.gate.then = func() { stop.in.Interrupted(stop.kind) }
+	return call
+}
+
+// stopped waits for the answer of a call that was sent before another; if they were
+// not, err says why.
+func (c *Caller) stopped(ctx context.Context, stop *interruption, call *jsonrpc.Call, sent bool, err error) error {
+	defer call.Release()
+	g := &stop.gate
+	if sent {
+		err = call.Wait(ctx)
+	} else {
+		g.arrive()
+	}
+	if err == nil {
+		err, _ = g.result()
+		return err
+	}
+	err, _ = c.failed(ctx, stop.method, g, err)
+	return err
 }
 
 // failed is the error of a call.
@@ -341,9 +421,11 @@ func (c *Caller) typed(e *jsonrpc.Error, negotiated bool) error {
 
 // gate lets an answer through at its place.
 type gate struct {
-	x   *Exchange
-	ctx context.Context
-	now bool // in a handler: nothing is waited for
+	x     *Exchange
+	ctx   context.Context
+	now   bool   // in a handler: nothing is waited for
+	since int64  // see Place.Answering
+	then  func() // called when the answer has come, or never will; nil: nothing
 
 	err      error // what was wrong with the answer
 	accepted bool
@@ -359,6 +441,9 @@ func (g *gate) Pass(call *jsonrpc.Call) {
 			g.err = g.x.method.unreadable(call.Read(g.x.Into))
 		}
 		if g.err == nil && g.x.Bind != nil {
+			if g.x.in != nil {
+				g.x.in.Answering(g.since)
+			}
 			g.err = g.x.Bind.Accept(g.x.in)
 		}
 		g.accepted = g.err == nil
@@ -390,7 +475,18 @@ func (g *gate) undo() {
 func (g *gate) arrive() {
 	if g.x.in != nil && !g.arrived.Swap(true) {
 		g.x.in.Arrived()
+		if g.then != nil {
+			g.then()
+		}
 	}
+}
+
+// result is the error of a call that the peer answered with a result.
+func (g *gate) result() (err error, over bool) {
+	if g.undone.Load() { // ctx ended just before the answer came
+		return g.ctx.Err(), true
+	}
+	return g.err, true
 }
 
 // Agreed acts on the answer of the call that negotiates: asked is nil if no

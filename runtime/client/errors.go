@@ -10,6 +10,7 @@ const (
 	ConnectionLost = "connection-lost"
 	Lagging        = "lagging"
 	InvalidResult  = "invalid-result" // of no protocol: always a Failure
+	Interrupted    = "interrupted"    // of no protocol: always a Withheld
 )
 
 // Failure is what a client finds by itself, for protocols that declare no error

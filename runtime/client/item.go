@@ -14,9 +14,11 @@ type Item struct {
 	// Seq orders the message in its scope; meaningful if Numbered.
 	Seq int64
 
-	order   uint64 // counts the scope's messages
-	mark    func() // not a message, but something to do at this place
-	charged int    // what it costs in the stream that holds it
+	order   uint64   // counts the scope's messages
+	mark    func()   // not a message, but something to do at this place
+	until   *barrier // not a message, but something to wait for at this place
+	of      *silence
+	charged int // what it costs in the stream that holds it
 
 	// Kind is the message's number in its protocol, for generated code.
 	Kind     jsonrpc.Op

@@ -20,6 +20,8 @@ type Marks[T, K comparable] struct {
 	Over    string // the scope is over: what is open in it settles as this
 	Late    bool   // it comes after the end of its activity: dropped and counted
 	Replay  bool   // a stored one, sent again: for loads alone
+	Kin     Kin    // what it means for the life of another scope,
+	Child   any    // which has this id
 	Derived []Item // live messages that this one implies
 	First   bool   // Derived come before the message, not after it
 }
@@ -29,6 +31,7 @@ func (m *Marks[T, K]) reset() {
 	m.Key, m.Keyed, m.Begins, m.Ends, m.As = zero, false, false, false, ""
 	m.About, m.Claims, m.Settles = m.About[:0], m.Claims[:0], m.Settles[:0]
 	m.Over, m.Late, m.Replay, m.Derived, m.First = "", false, false, m.Derived[:0], false
+	m.Kin, m.Child = NoKin, nil
 }
 
 // Knowledge is what a protocol knows about the messages of one scope. All

@@ -7,6 +7,7 @@ import "context"
 // loop is one consumer of a stream.
 type loop[T, K comparable] struct {
 	s     *Scope[T, K]
+	run   *Run[T, K]
 	st    *stream
 	batch []Item // a few at a time, since each time takes the lock
 	next  int    // of them
@@ -31,6 +32,7 @@ func (l *loop[T, K]) take(ctx context.Context) (over bool) {
 	if l.left < 0 && ctx.Err() != nil {
 		l.left = st.len() // and no more, however fast more come
 	}
+	l.run.quieten()
 	var freed int
 	l.batch, freed = st.take(l.batch, l.left)
 	if l.next = 0; l.left > 0 {
@@ -41,7 +43,7 @@ func (l *loop[T, K]) take(ctx context.Context) (over bool) {
 		st.vacate()
 	}
 	st.pass()
-	over = st.closed || st.lost || l.left >= 0
+	over = st.closed || st.lost || l.left >= 0 || l.run.silent()
 	if l.waits = len(l.batch) == 0 && !over; l.waits {
 		st.waiting++
 	}
@@ -56,12 +58,14 @@ func (l *loop[T, K]) come() {
 	}
 }
 
-// end gives back what was taken and not handed out, to another loop perhaps.
+// end gives back what was taken and not handed out, to another loop perhaps. Of a
+// run that was interrupted nothing is.
 func (l *loop[T, K]) end() {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.come()
 	l.st.attached--
 	l.s.used += l.st.unread(l.batch[l.next:])
+	l.run.quieten()
 	l.st.pass()
 }

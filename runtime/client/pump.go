@@ -172,7 +172,7 @@ func (o *Owner) Wait(ctx context.Context) error {
 // startPump ensures that a goroutine empties the handler's queue: one goroutine
 // a scope, and only while there is work.
 func (s *Scope[T, K]) startPump() {
-	if !s.pumping && s.handler.len() > 0 {
+	if !s.pumping && !s.gated && s.handler.len() > 0 {
 		s.pumping = true
 		s.cfg.Owner.Go(s.pump)
 	}
@@ -190,6 +190,20 @@ func (s *Scope[T, K]) pump() {
 			return
 		}
 		s.used -= freed
+		switch {
+		case it.until != nil:
+			if !it.until.pass(s.resume) {
+				s.pumping, s.gated = false, true
+				s.mu.Unlock()
+				return
+			}
+			s.mu.Unlock()
+			continue
+		case it.mark == nil && it.sink == toHandler && it.of.holds(&it):
+			s.counts.Withheld++
+			s.mu.Unlock()
+			continue
+		}
 		var replays []*Replay
 		if it.sink == toReplays {
 			replays = s.replays
@@ -254,7 +268,7 @@ func (s *Scope[T, K]) Quiet() bool {
 	return !s.busy()
 }
 
-func (s *Scope[T, K]) busy() bool { return s.pumping || s.handler.len() > 0 }
+func (s *Scope[T, K]) busy() bool { return s.pumping || s.gated || s.handler.len() > 0 }
 
 // Replay is a load that wants the messages that are sent again.
 type Replay struct {

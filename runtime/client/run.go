@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync/atomic"
 
 	"github.com/accordkit/accord/runtime/jsonrpc"
 )
@@ -19,11 +20,14 @@ type Run[T, K comparable] struct {
 	quiet  bool // its messages are not wanted
 	events stream
 	live   stream
+	cut    *cut         // how runs of its kind were interrupted; nil: it has no messages of its own
+	since  atomic.Int64 // the last interruption when its call began
 
 	// Guarded by the scope's lock:
-	act   *activity[T, K]
-	taken uint64 // order of the last message taken
-	over  bool
+	act    *activity[T, K]
+	taken  uint64   // order of the last message taken
+	missed Withheld // what it did not get since it was interrupted
+	over   bool
 
 	joined chan struct{} // closed when an activity took the ticket, or never will
 	known  chan struct{} // closed when it is over; end and err are set before
@@ -33,20 +37,41 @@ type Run[T, K comparable] struct {
 }
 
 func (s *Scope[T, K]) newRun() *Run[T, K] {
-	return &Run[T, K]{
+	r := &Run[T, K]{
 		s: s, events: stream{after: s.last},
 		joined: make(chan struct{}), known: make(chan struct{}), handed: make(chan struct{}),
+	}
+	return r
+}
+
+// interruptible says of which kind a run is, and since when.
+func (r *Run[T, K]) interruptible(c *cut) {
+	r.cut = c
+	if r.s.since >= c.queued {
+		r.since.Store(r.s.cuts.last) // calls that waited were left alone
+	} else {
+		r.since.Store(r.s.since)
 	}
 }
 
 // Expect says that a call is on its way whose response may bring a ticket or
 // name an activity: what comes meanwhile is remembered, since the response may
 // stand before or after the messages that belong to it. Each Expect is followed
-// by one Arrived.
-func (s *Scope[T, K]) Expect() {
+// by one Arrived. What it returns is for Answering.
+func (s *Scope[T, K]) Expect() (since int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inFlight++
+	return s.cuts.last
+}
+
+// Answering says that the answer is taken over of a call for which Expect returned
+// since: what was interrupted after that interrupted the call too, unless queued
+// calls were left alone.
+func (s *Scope[T, K]) Answering(since int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.since = since
 }
 
 // Arrived says that the response has come, or never will.
@@ -66,6 +91,7 @@ func (s *Scope[T, K]) Follow(ticket T) *Run[T, K] {
 	s.land()
 	run := s.newRun()
 	run.ticket = ticket
+	run.interruptible(s.cut(ticket))
 	if s.over != nil {
 		run.finish(s.cfg.Knowledge.End(nil, Ending{As: s.cfg.LostAs, Err: s.over}), s.over)
 		return run
@@ -169,6 +195,9 @@ func (s *Scope[T, K]) Ended(end any) *Run[T, K] {
 	return run
 }
 
+// Refused returns the run of a call that was refused, for Wait alone.
+func Refused[T, K comparable](err error) *Run[T, K] { return &Run[T, K]{err: err} }
+
 // Unnamed returns a run whose response does not say what settles it: it has
 // failed.
 func (s *Scope[T, K]) Unnamed(m *Method, member string) *Run[T, K] {
@@ -208,6 +237,10 @@ func (r *Run[T, K]) take(it *Item) {
 		return
 	}
 	r.taken = it.order
+	if r.silent() {
+		r.missed.add(it)
+		return
+	}
 	if it.Live {
 		r.s.push(&r.live, it)
 		return
@@ -225,6 +258,16 @@ func (r *Run[T, K]) join(act *activity[T, K], order uint64) {
 	r.s.stopWaiting(r)
 	r.act = act
 	close(r.joined)
+	switch {
+	case r.cut == nil:
+	case r.silent():
+		r.s.hush(act)
+	case act.swept:
+		act.swept = false
+		act.silence.on.Store(false)
+	case act.silence.on.Load():
+		r.since.Store(-1) // it was interrupted before the run was known
+	}
 	for i := range act.opening {
 		if act.opening[i].order < order {
 			r.take(&act.opening[i])
@@ -340,15 +383,19 @@ func (r *Run[T, K]) unsettled(err error) any {
 // Wait waits as Settled does, of a run that may be nil: what it stops was over
 // when the response came.
 func (r *Run[T, K]) Wait(ctx context.Context) error {
-	if r == nil {
+	switch {
+	case r == nil:
 		return nil
+	case r.s == nil:
+		return r.err
 	}
 	_, err := r.Settled(ctx)
 	return err
 }
 
-// Err returns why the run's messages are incomplete: the connection was lost,
-// or this side fell behind. It is nil while they are not.
+// Err returns why the run's messages are incomplete: the connection was lost, this
+// side fell behind, or the run was interrupted, a *Withheld. It is nil while they are
+// not.
 func (r *Run[T, K]) Err() error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -358,12 +405,16 @@ func (r *Run[T, K]) Err() error {
 	if r.events.lost {
 		return r.s.cfg.Lagging(r.events.after)
 	}
+	if r.quieten(); r.missed.Messages > 0 {
+		missed := r.missed
+		return &missed
+	}
 	return nil
 }
 
 // Events are the run's messages but the live ones, in order. They end with the
-// run, with ctx and what had come by then, or when they were dropped because
-// they were not read, see Err. Each message is handed out once: a second loop
+// run, with ctx and what had come by then, at once when the run is interrupted, or
+// when they were dropped because they were not read, see Err. Each message is handed out once: a second loop
 // continues where the first stopped, and two at a time share them. An Item is
 // valid for one round of the loop.
 func (r *Run[T, K]) Events(ctx context.Context) iter.Seq[*Item] { return r.read(ctx, &r.events) }
@@ -373,12 +424,15 @@ func (r *Run[T, K]) Live(ctx context.Context) iter.Seq[*Item] { return r.read(ct
 
 func (r *Run[T, K]) read(ctx context.Context, st *stream) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
-		l := loop[T, K]{s: r.s, st: st, left: -1}
+		l := loop[T, K]{s: r.s, run: r, st: st, left: -1}
 		wake := l.begin()
 		defer l.end()
 		for {
 			over := l.take(ctx)
 			for l.next < len(l.batch) {
+				if r.silent() {
+					return
+				}
 				l.next++
 				if !yield(&l.batch[l.next-1]) {
 					return

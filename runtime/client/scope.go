@@ -13,6 +13,9 @@ const DefaultLimit = 8 << 20
 // Config is what a Scope is made of. Knowledge is required.
 type Config[T, K comparable] struct {
 	Knowledge Knowledge[T, K]
+	// Kind says, in scopes with several kinds of activities, of which one a ticket or
+	// a key is; nil: all are alike.
+	Kind func(ticketOrKey any) int
 	// Limit bounds the bytes that wait for handler and runs; 0 means
 	// DefaultLimit. One message larger than that is let into a queue that
 	// holds no other such one.
@@ -32,6 +35,12 @@ type Config[T, K comparable] struct {
 	// Lagged is called in the handler's place in the stream when the handler
 	// fell behind. It gets nothing more until Reloaded.
 	Lagged func(ctx context.Context, err error)
+	// Withheld is called in the handler's place in the stream when interrupted
+	// work ends of which the handler did not get all.
+	Withheld func(ctx context.Context, what *Withheld)
+	// Orphaned is called in the handler's place in the stream when the connection
+	// was lost before the scope's end had come, if another scope began it.
+	Orphaned func(ctx context.Context, err error)
 }
 
 // Scope is one ordered stream of messages and the work that is open in it. T is
@@ -41,6 +50,13 @@ type Scope[T, K comparable] struct {
 	limit int
 
 	leave func() // ends what a call in it began; guarded by the lock of its Scopes
+
+	// Set before the scope is used, if it is one of several:
+	id   any
+	tree *tree
+	kin  func(id any, create bool) *Scope[T, K] // another scope; without the lock alone
+
+	cuts interruptions
 
 	// The reading goroutine's:
 	due    bool   // the owner knows that a waiter is to be notified
@@ -56,6 +72,7 @@ type Scope[T, K comparable] struct {
 
 	handler stream
 	pumping bool // the handler's goroutine runs
+	gated   bool // the handler's queue waits for another scope's
 	lagged  bool // the handler gets nothing until Reloaded
 
 	waiting  map[T][]*Run[T, K]    // tickets that no activity has taken
@@ -71,6 +88,8 @@ type Scope[T, K comparable] struct {
 	over     error                 // the connection is lost
 	attached bool                  // a call brought its messages here
 	ended    bool                  // it is over, and no message has come since
+	branch   *branch               // what is known of it as a part of another; nil: nothing
+	since    int64                 // interruptions when the call began whose answer is being taken over
 
 	marks Marks[T, K]
 }
@@ -83,6 +102,7 @@ type ScopeCounters struct {
 	Unread   uint64 // ones that were not taken, dropped under pressure
 	Late     uint64 // ones that came after the end of their activity
 	Broken   uint64 // ones that lack a required member
+	Withheld uint64 // ones of interrupted work that the handler did not get
 	Lagged   uint64 // times at which handles fell behind
 }
 
@@ -93,6 +113,9 @@ type activity[T, K comparable] struct {
 	runs    []*Run[T, K]
 	opening []Item // its first messages, for runs that join a little later
 	opened  bool   // opening is no longer complete
+	silence silence
+	swept   bool      // it is silent because it began while other work was being stopped
+	kids    []*branch // the scopes that it began; guarded by the tree's lock
 	ended   bool
 	end     any // the settlement, once ended
 	as      string
@@ -149,7 +172,30 @@ func (s *Scope[T, K]) useless() bool {
 }
 
 func (s *Scope[T, K]) idle() bool {
-	return len(s.waiting) == 0 && len(s.open) == 0 && s.held == 0 && s.inFlight == 0 && s.handler.len() == 0
+	return len(s.waiting) == 0 && len(s.open) == 0 && s.held == 0 && s.inFlight == 0 && !s.busy()
+}
+
+// known reports whether a call brought the scope's messages here.
+func (s *Scope[T, K]) known() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.attached
+}
+
+// stranger reports whether the scope can be forgotten although its work continues: no
+// call was made in it, what came has been handled, and it is in no tree.
+func (s *Scope[T, K]) stranger() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.attached || len(s.waiting) > 0 || s.held > 0 || s.inFlight > 0 || s.busy() || s.tree.of(s.id) != nil {
+		return false
+	}
+	for _, act := range s.open {
+		if len(act.runs) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // hold keeps the scope from being forgotten; keep says that its messages come
@@ -184,15 +230,23 @@ func (s *Scope[T, K]) Receive(it *Item) {
 		s.stage(it)
 		return
 	}
+	if then := s.receiveNow(it, later); then != nil {
+		then()
+	}
+}
+
+// receiveNow receives a message, and returns what is to be done without the lock.
+func (s *Scope[T, K]) receiveNow(it *Item, later bool) (then func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.land()
 	s.now = *it
-	s.receive(&s.now)
+	then = s.receive(&s.now)
 	s.now = Item{}
 	if !later {
 		s.wake()
 	}
+	return then
 }
 
 // stage keeps a live message until it lands. Member by member: what has just been
@@ -227,7 +281,7 @@ func (s *Scope[T, K]) land() {
 	s.cfg.Owner.staged(staged)
 }
 
-func (s *Scope[T, K]) receive(it *Item) {
+func (s *Scope[T, K]) receive(it *Item) (then func()) {
 	s.counts.Messages++
 	s.ended = false
 	m := &s.marks
@@ -238,15 +292,15 @@ func (s *Scope[T, K]) receive(it *Item) {
 	}
 	if m.Late {
 		s.counts.Late++
-		return
+		return nil
 	}
 	if m.Replay {
 		if it.Broken {
 			s.counts.Broken++
-			return
+			return nil
 		}
 		s.replay(it)
-		return
+		return nil
 	}
 	var act *activity[T, K]
 	if m.Keyed {
@@ -260,7 +314,14 @@ func (s *Scope[T, K]) receive(it *Item) {
 	if m.First {
 		s.derived(act, m.Derived)
 	}
+	var routed func()
+	if m.Kin != NoKin && !it.Broken {
+		routed, then = s.relate(it, m, act)
+	}
 	s.route(it, act, m)
+	if routed != nil {
+		routed()
+	}
 	if !m.First {
 		s.derived(act, m.Derived)
 	}
@@ -268,6 +329,7 @@ func (s *Scope[T, K]) receive(it *Item) {
 	if it.Numbered {
 		s.last = it.Seq
 	}
+	return then
 }
 
 // Wake wakes those who wait for what came. Its owner calls it, on the goroutine
@@ -297,7 +359,10 @@ func (s *Scope[T, K]) activity(key K, begins bool) *activity[T, K] {
 	}
 	act := s.open[key]
 	if act == nil {
-		act = &activity[T, K]{key: key, account: s.cfg.Knowledge.Begin(key), opened: !begins}
+		cut := s.cut(key)
+		act = &activity[T, K]{key: key, account: s.cfg.Knowledge.Begin(key), opened: !begins, swept: cut.open > 0}
+		act.silence.up, act.silence.cut = s.own(), cut
+		act.silence.on.Store(act.swept)
 		s.open[key] = act
 	}
 	s.recent = act
@@ -318,6 +383,13 @@ func (s *Scope[T, K]) derived(act *activity[T, K], items []Item) {
 func (s *Scope[T, K]) route(it *Item, act *activity[T, K], m *Marks[T, K]) {
 	s.order++
 	it.order = s.order
+	switch {
+	case it.of != nil:
+	case act != nil:
+		it.of = &act.silence
+	default:
+		it.of = s.own()
+	}
 	if it.Broken {
 		s.counts.Broken++
 		if act != nil {
@@ -325,7 +397,10 @@ func (s *Scope[T, K]) route(it *Item, act *activity[T, K], m *Marks[T, K]) {
 		}
 		return
 	}
-	if s.cfg.Handle != nil && !s.lagged {
+	switch {
+	case it.of.holds(it):
+		s.counts.Withheld++
+	case s.cfg.Handle != nil && !s.lagged:
 		s.push(&s.handler, it)
 	}
 	it.sole = it.Live && s.cfg.Handle == nil && s.inFlight == 0 && act != nil && act.opened && len(act.runs) == 1 &&
@@ -397,6 +472,7 @@ func (s *Scope[T, K]) end(act *activity[T, K], as string, it *Item) {
 	act.end = s.cfg.Knowledge.End(act.account, ending(as, it))
 	delete(s.open, act.key)
 	s.recent = nil
+	s.reportLocked(&act.silence)
 	for _, run := range act.runs {
 		run.finish(act.end, nil)
 	}
@@ -454,6 +530,9 @@ func (s *Scope[T, K]) Fail(err error) {
 		return
 	}
 	s.over = err
+	for _, act := range s.open {
+		s.reportLocked(&act.silence)
+	}
 	s.fail(err, s.cfg.LostAs)
 	s.dropReplays(err)
 }

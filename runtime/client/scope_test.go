@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -508,4 +509,33 @@ func TestScopesThatNobodyNeedsAreForgotten(t *testing.T) {
 	_, err := s.Enter("c").Follow("j").Settled(context.Background())
 	require.EqualError(t, err, "gone")
 	assert.Nil(t, s.Find("d", false))
+}
+
+// Of scopes that no call was made in, a client keeps a bounded number.
+func TestStrangersAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		owner := NewOwner()
+		var handled atomic.Int64
+		scopes := NewScopes(func(int) *Scope[string, string] {
+			return New(Config[string, string]{
+				Knowledge: &tray{ended: map[string]bool{}}, Owner: owner,
+				Handle: func(context.Context, *Item) { handled.Add(1) },
+			})
+		})
+		scopes.Enter(-1).Leave() // of a call, and so kept
+		mine := scopes.Attach(-2)
+		for id := range 100_000 {
+			scopes.Receive(id, &Item{Note: &sheet{run: "1", what: "start"}}, true)
+			if id%100 == 0 {
+				synctest.Wait()
+			}
+		}
+		synctest.Wait()
+		assert.LessOrEqual(t, len(scopes.scopes), maxStrangers+200)
+		assert.LessOrEqual(t, len(scopes.strangers), maxStrangers+200)
+		assert.Same(t, mine, scopes.scopes[-2])
+		assert.EqualValues(t, 100_000, handled.Load())
+		assert.EqualValues(t, 100_000, scopes.Counters().Messages)
+		require.NoError(t, owner.Wait(t.Context()))
+	})
 }

@@ -10,11 +10,15 @@ import (
 // Scopes are the scopes of one kind on a connection, by id.
 type Scopes[ID, T, K comparable] struct {
 	make func(id ID) *Scope[T, K]
+	tree tree
 
 	mu     sync.Mutex // guards all below
 	scopes map[ID]*Scope[T, K]
 	lost   error
 	gone   ScopeCounters // of scopes that were forgotten
+
+	// Scopes that messages brought, and no call: the first to be forgotten.
+	strangers []entered[ID, T, K]
 
 	// Messages of one scope come in runs: the last one is remembered, for as long
 	// as it is in the table.
@@ -29,7 +33,7 @@ type entered[ID, T, K comparable] struct {
 
 // NewScopes returns no scopes yet; create makes one when it is first wanted.
 func NewScopes[ID, T, K comparable](create func(id ID) *Scope[T, K]) *Scopes[ID, T, K] {
-	return &Scopes[ID, T, K]{make: create, scopes: map[ID]*Scope[T, K]{}}
+	return &Scopes[ID, T, K]{make: create, scopes: map[ID]*Scope[T, K]{}, tree: tree{live: map[any]*branch{}}}
 }
 
 // Enter returns the scope of an id for a call, which owes it Leave.
@@ -95,7 +99,11 @@ func (s *Scopes[ID, T, K]) Find(id ID, create bool) *Scope[T, K] {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	scope := s.find(id, create)
+	scope := s.scopes[id]
+	if scope == nil && create {
+		scope = s.find(id, true)
+		s.strange(id, scope)
+	}
 	if scope != nil {
 		s.last.Store(&entered[ID, T, K]{id, scope})
 	}
@@ -110,6 +118,10 @@ func (s *Scopes[ID, T, K]) find(id ID, create bool) *Scope[T, K] {
 			return nil
 		}
 		scope = s.make(id)
+		if _, whole := any(id).(struct{}); !whole {
+			scope.id, scope.tree, scope.kin = id, &s.tree, func(id any, create bool) *Scope[T, K] { return s.Find(id.(ID), create) }
+			scope.branch = s.tree.of(id)
+		}
 		s.scopes[id] = scope
 		if s.lost != nil {
 			scope.Fail(s.lost)
@@ -117,6 +129,43 @@ func (s *Scopes[ID, T, K]) find(id ID, create bool) *Scope[T, K] {
 	}
 	return scope
 }
+
+// maxStrangers is how many scopes are kept that no call was made in. A peer may send
+// messages of any number of them.
+const maxStrangers = 1024
+
+// strange notes a scope that a message brought. Of too many the first is forgotten
+// that can be; what comes of it later is as if it were new. It is called with the
+// lock held.
+func (s *Scopes[ID, T, K]) strange(id ID, scope *Scope[T, K]) {
+	s.strangers = append(s.strangers, entered[ID, T, K]{id, scope})
+	for range 2 {
+		if len(s.strangers) <= maxStrangers {
+			return
+		}
+		first := s.strangers[0]
+		s.strangers = s.strangers[1:]
+		switch {
+		case s.scopes[first.id] != first.scope || first.scope.known():
+		case first.scope.stranger():
+			s.forget(first.id, first.scope)
+		default:
+			s.strangers = append(s.strangers, first)
+		}
+	}
+}
+
+// Withholds reports whether all that is under way in a scope was interrupted.
+func (s *Scopes[ID, T, K]) Withholds(id ID) bool {
+	s.mu.Lock()
+	scope := s.scopes[id]
+	s.mu.Unlock()
+	return scope != nil && scope.Withholds()
+}
+
+// Children returns the scopes that a scope began and that have not ended, in the
+// order in which they began.
+func (s *Scopes[ID, T, K]) Children(id ID) []Branch { return s.tree.children(id) }
 
 // Drop forgets a scope that is over, once its messages have been handled, if it
 // is of no use then.
@@ -146,6 +195,11 @@ func (s *Scopes[ID, T, K]) Fail(err error) {
 	for _, scope := range scopes {
 		scope.Fail(err)
 	}
+	for _, b := range s.tree.lose(err) {
+		if scope := s.Find(b.ID.(ID), false); scope != nil {
+			scope.orphan(err)
+		}
+	}
 }
 
 // Counters returns the sum over all scopes.
@@ -166,5 +220,6 @@ func (c *ScopeCounters) add(other ScopeCounters) {
 	c.Unread += other.Unread
 	c.Late += other.Late
 	c.Broken += other.Broken
+	c.Withheld += other.Withheld
 	c.Lagged += other.Lagged
 }

@@ -188,17 +188,17 @@ func (st *stream) release(it *Item) int {
 	return it.charged
 }
 
-// clear drops all items; marks stay.
+// clear drops all items; marks and barriers stay.
 func (st *stream) clear() (dropped, freed int) {
 	return st.filter(func(*Item) bool { return false })
 }
 
-// filter keeps marks and the items that keep says.
+// filter keeps marks, barriers and the items that keep says.
 func (st *stream) filter(keep func(*Item) bool) (dropped, freed int) {
 	kept := st.items[:st.head]
 	for i := st.head; i < len(st.items); i++ {
 		it := &st.items[i]
-		if it.mark != nil || keep(it) {
+		if it.mark != nil || it.until != nil || keep(it) {
 			kept = append(kept, *it)
 			continue
 		}

@@ -95,6 +95,36 @@ type ListOptions struct {
 	Limit *int64
 }
 
+// InterruptOptions are the params of session/prompt and session/cancel that may be left
+// out when one takes the place of what the other stops.
+type InterruptOptions struct {
+	// The client's key for this message, 1 to 255 Unicode code points, known as long as
+	// the session's log exists. Absent: each call is a new message. 1 to 255 characters.
+	// Since version 2.
+	IdempotencyKey *string
+
+	// What to do if the id has a stored log and no live session. Absent means resume.
+	// Since version 2.
+	IfStored IfStored
+
+	// What to do if the id has neither a log nor a live session. Absent means create.
+	// Since version 2.
+	IfMissing IfMissing
+
+	// When the message is taken: by a turn of its own, or by the running one at its next
+	// step. Absent means followup. Since version 2.
+	Delivery Delivery
+
+	// What happens to the prompts that wait. Absent: `drop` for the whole session,
+	// `continue` for a named target. Absent means continue if messageId, idempotencyKey
+	// or turn is present, else drop.
+	Queue QueuePolicy
+
+	// What happens to background children. Those that the turn awaits end with it in any
+	// case. Absent means keep.
+	Background BackgroundPolicy
+}
+
 // TurnCancelOptions are the params of session/cancel that may be left out. The call is
 // about what the Turn follows.
 type TurnCancelOptions struct {

@@ -36,10 +36,16 @@ type Call struct {
 	// handlers wait for.
 	Follow bool
 
+	// Before, if set, is a call of the same connection that Start starts too: its
+	// request leaves first, and in the same write. Each is waited for by itself. It
+	// does not go with Via.
+	Before *Call
+
 	conn   *Conn
 	lane   *Lane // whose order the request keeps; nil: the connection's own
 	id     int64
 	head   int       // length of Buf before the params
+	sealed bool      // Buf is the whole frame
 	state  callState // guarded by conn.mu
 	done   chan struct{}
 	answer []byte // the result, as it was written
@@ -98,19 +104,41 @@ func (call *Call) Send(ctx context.Context) error {
 	return call.Wait(ctx)
 }
 
-// Start sends the request without waiting for its answer. It waits, until the
-// context ends, only while the peer does not read what waits for it. The error
-// is the context's, a *ConnectionLostError, or a *Fault when the frame is
-// longer than Limits.Line; nothing was then sent.
-func (call *Call) Start(ctx context.Context) error {
-	c := call.conn
+// Seal ends the frame: its params are complete. Start does so too. The error is a
+// *Fault when the frame is longer than Limits.Line.
+func (call *Call) Seal() error {
+	if call.sealed {
+		return nil
+	}
 	if len(call.Buf) == call.head {
 		call.Buf = call.Buf[:call.head-len(paramsKey)] // none is not the same as {}
 	}
 	call.Buf = append(call.Buf, '}')
-	if len(call.Buf) > c.limits.Line {
+	call.sealed = true
+	if c := call.conn; len(call.Buf) > c.limits.Line {
 		c.report(Diagnostic{Kind: OutputTooLong, Bytes: int64(len(call.Buf))})
 		return &Fault{Kind: LimitFault, Limit: LimitLine, Value: int64(c.limits.Line), Detail: "the request is longer than the line limit"}
+	}
+	return nil
+}
+
+// Start sends the request without waiting for its answer. It waits, until the
+// context ends, only while the peer does not read what waits for it. The error
+// is the context's, a *ConnectionLostError, or a *Fault when the frame is
+// longer than Limits.Line; nothing was then sent, of Before neither.
+func (call *Call) Start(ctx context.Context) error {
+	c, first := call.conn, call.Before
+	switch {
+	case first == nil:
+	case call.lane != nil:
+		return errBefore
+	default:
+		if err := first.Seal(); err != nil {
+			return err
+		}
+	}
+	if err := call.Seal(); err != nil {
+		return err
 	}
 	c.mu.Lock()
 	if c.ended != nil {
@@ -118,30 +146,52 @@ func (call *Call) Start(ctx context.Context) error {
 		c.mu.Unlock()
 		return &ConnectionLostError{Err: err}
 	}
-	call.state = callPending
-	c.calls[call.id] = call
+	call.enter()
+	if first != nil {
+		first.enter()
+	}
 	crowd := len(c.calls)-c.lost > 1
 	c.mu.Unlock()
 	var err error
-	if call.lane == nil {
-		err = c.out.call(ctx, call.Buf, crowd)
-	} else if !call.lane.Frame(func(b []byte) []byte { return append(b, call.Buf...) }) {
+	switch {
+	case call.lane == nil && first != nil:
+		err = c.out.call(ctx, false, first.Buf, call.Buf)
+	case call.lane == nil:
+		err = c.out.call(ctx, crowd, call.Buf)
+	case !call.lane.Frame(func(b []byte) []byte { return append(b, call.Buf...) }):
 		err = ErrFull
 	}
-	if err != nil {
-		c.mu.Lock()
-		mine := call.state == callPending
-		if mine {
-			delete(c.calls, call.id)
-			call.state = callIdle
-		}
-		c.mu.Unlock()
-		if !mine { // failCalls was quicker
-			<-call.done
-		}
-		return err
+	if err == nil {
+		return nil
 	}
-	return nil
+	call.leave()
+	if first != nil {
+		first.leave()
+	}
+	return err
+}
+
+var errBefore = errors.New("two calls leave in one write in the order of the connection alone, and not in that of a lane")
+
+// enter puts the call into the table. conn.mu is held.
+func (call *Call) enter() {
+	call.state = callPending
+	call.conn.calls[call.id] = call
+}
+
+// leave takes a call that was not sent out of the table.
+func (call *Call) leave() {
+	c := call.conn
+	c.mu.Lock()
+	mine := call.state == callPending
+	if mine {
+		delete(c.calls, call.id)
+		call.state = callIdle
+	}
+	c.mu.Unlock()
+	if !mine { // failCalls was quicker
+		<-call.done
+	}
 }
 
 // Via has the request, and its withdrawal, keep their place in the order of a
@@ -321,8 +371,8 @@ const keepBuffer = 64 << 10
 
 func (call *Call) recycle() {
 	pool := &call.conn.pool
-	call.conn, call.lane, call.Gate, call.Late, call.err = nil, nil, nil, nil, nil
-	call.state, call.gone, call.over, call.id, call.Follow = callIdle, false, false, 0, false
+	call.conn, call.lane, call.Gate, call.Late, call.Before, call.err = nil, nil, nil, nil, nil, nil
+	call.state, call.gone, call.over, call.id, call.Follow, call.sealed = callIdle, false, false, 0, false, false
 	call.dec.Reset(nil)
 	if cap(call.Buf) > keepBuffer {
 		call.Buf = nil

@@ -197,8 +197,9 @@ func (o *output) notify(frame func(b []byte) []byte) error {
 	return o.conn.unwritten(err)
 }
 
-// call adds a request to the peer. It waits while the peer does not read.
-func (o *output) call(ctx context.Context, frame []byte, crowd bool) error {
+// call adds requests to the peer, which leave together. It waits while the peer
+// does not read.
+func (o *output) call(ctx context.Context, crowd bool, frames ...[]byte) error {
 	for {
 		o.mu.Lock()
 		if err := o.err; err != nil {
@@ -220,8 +221,10 @@ func (o *output) call(ctx context.Context, frame []byte, crowd bool) error {
 	if o.buf == nil {
 		o.buf = o.lend()
 	}
-	o.buf = append(append(o.buf, frame...), '\n')
-	o.lines++
+	for _, frame := range frames {
+		o.buf = append(append(o.buf, frame...), '\n')
+		o.lines++
+	}
 	gather := crowd && !o.pen
 	var next todo
 	if gather {

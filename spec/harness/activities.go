@@ -130,3 +130,42 @@ var LifeLost = &spec.Outcome{Name: "lost"}
 //
 // zh: 连接在 session.closed 到来之前断开。
 var LifeConnectionLost = &spec.Outcome{Name: "connection-lost", Lost: true}
+
+// Child is one run of a child session: a session that another one started, forked or
+// brought back. It begins with subagent.started and ends with subagent.finished, and
+// the child's frames come in between. Children that run in the background continue when
+// the turn that started them is over; the others end with it.
+//
+// zh: 子会话的一次运行：由另一个会话启动、分叉或恢复的会话。它以 subagent.started 开始，以 subagent.finished 结束，子会话的帧位于两者之间。在后台运行的子会话在启动它的轮次结束后继续；其余的随该轮次结束。
+var Child = &spec.Activity[SessionID]{
+	Name: "child", Chinese: "子会话", Handle: "Child", In: Session, Life: Session,
+	Begins: spec.On(NotifySubagentStarted, spec.Key(func(p *SubagentStarted) *SessionID { return &p.ChildSessionID })),
+	Ends:   spec.On(NotifySubagentFinished, spec.Key(func(p *SubagentFinished) *SessionID { return &p.ChildSessionID })),
+	Detaches: spec.On(NotifyEvent,
+		spec.Variant(func(p *SessionEventParams) any { return &p.Event.SubagentCatalog }),
+		spec.Key(func(p *SessionEventParams) *SessionID { return &p.Event.SubagentCatalog.ChildID }),
+		spec.Where(spec.Is(func(p *SessionEventParams) any { return &p.Event.SubagentCatalog.Mode }, "continuable"))),
+	Outcomes: []*spec.Outcome{ChildOK, ChildError, ChildOther, ChildConnectionLost},
+}
+
+func childStatus(p *SubagentFinished) any { return &p.Status }
+
+// ChildOK is a child that did its work.
+//
+// zh: 完成了工作的子会话。
+var ChildOK = &spec.Outcome{Name: "ok", When: spec.Is(childStatus, SubagentOK), OK: true}
+
+// ChildError is a child that did not.
+//
+// zh: 没有完成工作的子会话。
+var ChildError = &spec.Outcome{Name: "error", When: spec.Is(childStatus, SubagentError)}
+
+// ChildOther is a child that ended with a status that this client does not know.
+//
+// zh: 以本客户端不认识的状态结束的子会话。
+var ChildOther = &spec.Outcome{Name: "other", Other: true}
+
+// ChildConnectionLost is a child whose end had not come when the connection was lost.
+//
+// zh: 连接断开时尚未收到结束的子会话。
+var ChildConnectionLost = &spec.Outcome{Name: "connection-lost", Lost: true}

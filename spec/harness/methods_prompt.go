@@ -112,6 +112,7 @@ var Cancel = &spec.Method[CancelParams, CancelResult]{
 	Deferred:   true,
 	Cancels:    Turn,
 	Undoes:     Prompt,
+	Interrupts: &spec.Interrupts{Begins: Prompt, Keeps: spec.Is(func(p *CancelParams) any { return &p.Queue }, QueueKeep, QueueContinue)},
 	Settles: spec.Cases(
 		spec.When(spec.Is(func(r *CancelResult) any { return &r.Effect }, EffectStopping, EffectAlreadyStopping),
 			spec.EndOf(Turn, func(r *CancelResult) *TurnID { return &r.Turn }),

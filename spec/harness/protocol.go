@@ -32,7 +32,7 @@ var Harness = &spec.Protocol{
 		NotifySubagentStarted, NotifySubagentFinished,
 	),
 	Links:      spec.Links(Claim),
-	Activities: spec.Activities(Turn, Life),
+	Activities: spec.Activities(Turn, Life, Child),
 	Methods: spec.Methods(
 		Initialize, Prompt, Cancel, Close, Load, Resume, Wait, GetStatus, List,
 		GetWorkingDirectory, SetWorkingDirectory, Shutdown, RequestPermission,

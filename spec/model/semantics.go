@@ -167,6 +167,8 @@ type Activity struct {
 	Ends     *Frame     `json:"ends,omitempty"`
 	Tells    string     `json:"tells,omitempty"` // member path of the outcome in the ending frame
 	Outcomes []*Outcome `json:"outcomes"`
+	Life     string     `json:"life,omitempty"`     // the scope whose life it is, whose id is the key
+	Detaches *Frame     `json:"detaches,omitempty"` // says that what began the life does not wait for it
 	Doc      Text       `json:"doc"`
 	Pos      Pos        `json:"pos"`
 }
@@ -225,6 +227,7 @@ type Method struct {
 	Settles    []*Case      `json:"settles"`
 	Cancels    string       `json:"cancels,omitempty"` // activity
 	Undoes     string       `json:"undoes,omitempty"`  // method whose calls it takes back when their caller gave up
+	Interrupts *Interrupts  `json:"interrupts,omitempty"`
 	Repeats    *Repeats     `json:"repeats"`
 	Runs       string       `json:"runs"` // Shared, Serial or Quick
 	Fences     []*Fence     `json:"fences,omitempty"`
@@ -288,6 +291,14 @@ type Repeats struct {
 	Absent      string   `json:"absent,omitempty"`   // what a call without key means
 	Marker      string   `json:"marker,omitempty"`   // result member that marks a repetition
 	Pos         Pos      `json:"pos,omitzero"`
+}
+
+// Interrupts joins a method that stops work with one that begins it.
+type Interrupts struct {
+	Begins string `json:"begins"`          // method
+	GoName string `json:"goName"`          // of the operation that does both
+	Keeps  *Is    `json:"keeps,omitempty"` // in the params of the stop: what waits behind is not stopped; none: it always is
+	Pos    Pos    `json:"pos,omitzero"`
 }
 
 // Fence is a precondition on what a call names.

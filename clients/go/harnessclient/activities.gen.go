@@ -11,6 +11,37 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 )
 
+// Branch is a session that another one began.
+type Branch struct {
+	// ID and Parent are the session and the one that began it.
+	ID, Parent harness.SessionID
+
+	// Began is the message that began it.
+	Began *harness.SubagentStarted
+
+	// Ended is the message that ended it; nil while none has come.
+	Ended *harness.SubagentFinished
+
+	// Err is why none will come: the connection was lost.
+	Err error
+}
+
+func branchList(list []client.Branch) []Branch {
+	out := make([]Branch, len(list))
+	for i, b := range list {
+		out[i] = Branch{ID: b.ID.(harness.SessionID), Parent: b.Parent.(harness.SessionID), Err: b.Err}
+		out[i].Began, _ = b.Began.(*harness.SubagentStarted)
+		out[i].Ended, _ = b.Ended.(*harness.SubagentFinished)
+	}
+	return out
+}
+
+// Children are those that the session began and that have not ended, in the order in
+// which they began, as far as this connection has their messages.
+func (s *Session) Children() []Branch {
+	return branchList(s.rt.sessions.Children(s.id))
+}
+
 // Outcome is how a turn ended, as this client reports it.
 type Outcome string
 
@@ -102,6 +133,9 @@ type Turn struct {
 	// Receipt is the response that accepted the call.
 	Receipt *harness.PromptReceipt
 
+	// Interrupted follows what Interrupt stopped; nil for what Prompt began.
+	Interrupted *Cancellation
+
 	session *Session
 	run     *client.Run[harness.MessageID, harness.TurnID]
 }
@@ -132,6 +166,13 @@ func (t *Turn) Deltas(ctx context.Context) iter.Seq[harness.SessionDelta] {
 	return client.Values(t.run.Live(ctx), &t.session.rt.spareSessionDelta)
 }
 
+// Tree is every session that the turn began so far, and every one that those began, each
+// after the one that began it.
+func (t *Turn) Tree() []Branch { return branchList(t.run.Tree()) }
+
+// Owns reports whether a session is part of the tree of the turn.
+func (t *Turn) Owns(id harness.SessionID) bool { return t.run.Owns(id) }
+
 // Settled waits until it is over, and the messages before its end have been handled. The
 // Settlement is never nil: with an error, the connection's, ctx's or that this side fell
 // behind, it has what is known so far, and its outcome is OutcomeUnsettled unless the
@@ -141,8 +182,9 @@ func (t *Turn) Settled(ctx context.Context) (*Settlement, error) {
 	return end.(*Settlement), err
 }
 
-// Err returns why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are complete.
+// Err returns why its messages are incomplete: the connection was lost, they were not
+// taken in time, or it was interrupted, which is a *client.Withheld. It is nil while they
+// are complete.
 func (t *Turn) Err() error { return t.run.Err() }
 
 // Cancel stops what this handle follows, and nothing else; see Session.Cancel.

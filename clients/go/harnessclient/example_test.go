@@ -73,3 +73,24 @@ func ExampleRuntime_Load() {
 		log.Fatal(err)
 	}
 }
+
+// A user who speaks into an answer: not a word more of the old one is shown.
+func ExampleSession_Interrupt() {
+	ctx := context.Background()
+	rt, err := harnessclient.Launch(ctx, process.Command("accord", "serve"), harnessclient.Options{Provider: "demo", Model: "demo"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close(ctx)
+	s := rt.NewSession()
+	if _, err := s.Prompt(ctx, harness.Text("count 1000 20ms"), nil); err != nil {
+		log.Fatal(err)
+	}
+	next, err := s.Interrupt(ctx, harness.Text("say Yes?"), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for delta := range next.Deltas(ctx) {
+		fmt.Print(delta.Text)
+	}
+}

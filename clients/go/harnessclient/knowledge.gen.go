@@ -25,6 +25,10 @@ func (k *sessionKnowledge) Read(it *client.Item, m *client.Marks[harness.Message
 		m.Replay = p.Replay
 		m.Key, m.Keyed = p.Turn, p.Turn != 0
 		switch d := p.Event.Data.(type) {
+		case *harness.SubagentCatalog:
+			if d.Mode == "continuable" {
+				m.Kin, m.Child = client.DetachesChild, d.ChildID
+			}
 		case *harness.TurnStart:
 			m.Key, m.Keyed = d.Turn, true
 			m.Begins = true
@@ -41,6 +45,10 @@ func (k *sessionKnowledge) Read(it *client.Item, m *client.Marks[harness.Message
 		m.Over = string(OutcomeInterrupted)
 	case *harness.SessionLost:
 		m.Over = string(OutcomeInterrupted)
+	case *harness.SubagentStarted:
+		m.Kin, m.Child = client.BeginsChild, p.ChildSessionID
+	case *harness.SubagentFinished:
+		m.Kin, m.Child = client.EndsChild, p.ChildSessionID
 	}
 	k.inboxFold.Read(it, m)
 }

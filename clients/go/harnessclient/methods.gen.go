@@ -53,6 +53,23 @@ func (s *Session) begin(m *client.Method) *client.Exchange {
 	return s.rt.sessions.Begin(s.rt.client.Caller, m, s.id)
 }
 
+// startPrompt makes a call of session/prompt ready, with the handle of what it leads to.
+func (s *Session) startPrompt(p *harness.PromptParams) (*client.Pending[Turn, harness.PromptReceipt], *client.Exchange) {
+	t := &client.Pending[Turn, harness.PromptReceipt]{
+		Handle: Turn{session: s},
+		Follow: (*Turn).follow,
+		Cancel: func(ctx context.Context, t *Turn) {
+			_, _ = t.Cancel(ctx, nil)
+		},
+	}
+	t.Handle.Receipt = &t.Result
+	x := s.begin(&methodSessionPrompt)
+	x.Params = p.AppendJSON(x.Params)
+	x.Keyed = p.IdempotencyKey != nil
+	x.Into, x.Bind = &t.Result, t
+	return t, x
+}
+
 // Prompt puts one user message into a session's inbox. The response proves that the
 // message is in its log, as durable as the runtime's store makes it (see durability in
 // the capabilities), and nothing more: the turn that takes it ends later. The insert and,
@@ -80,19 +97,20 @@ func (s *Session) Prompt(ctx context.Context, contentBlocks []harness.ContentBlo
 	if o != nil {
 		p.IdempotencyKey, p.IfStored, p.IfMissing, p.Delivery = o.IdempotencyKey, o.IfStored, o.IfMissing, o.Delivery
 	}
-	t := &client.Pending[Turn, harness.PromptReceipt]{
-		Handle: Turn{session: s},
-		Follow: (*Turn).follow,
-		Cancel: func(ctx context.Context, t *Turn) {
-			_, _ = t.Cancel(ctx, nil)
-		},
-	}
-	t.Handle.Receipt = &t.Result
-	x := s.begin(&methodSessionPrompt)
-	x.Params = p.AppendJSON(x.Params)
-	x.Keyed = p.IdempotencyKey != nil
-	x.Into, x.Bind = &t.Result, t
+	t, x := s.startPrompt(&p)
 	return client.Result(&t.Handle, x.Do(ctx))
+}
+
+// startCancel makes a call of session/cancel ready, with the handle of what it leads to.
+func (s *Session) startCancel(p *harness.CancelParams) (*client.Pending[Cancellation, harness.CancelResult], *client.Exchange) {
+	t := &client.Pending[Cancellation, harness.CancelResult]{
+		Follow: (*Cancellation).follow,
+	}
+	t.Handle.Result = &t.Result
+	x := s.begin(&methodSessionCancel)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = &t.Result, t
+	return t, x
 }
 
 // Cancel stops the running turn, withdraws queued messages, or both. It may also be sent
@@ -120,13 +138,7 @@ func (s *Session) Cancel(ctx context.Context, o *harness.CancelOptions) (*Cancel
 	if o != nil {
 		p.MessageID, p.IdempotencyKey, p.Turn, p.Queue, p.Background, p.WaitFor = o.MessageID, o.IdempotencyKey, o.Turn, o.Queue, o.Background, o.WaitFor
 	}
-	t := &client.Pending[Cancellation, harness.CancelResult]{
-		Follow: (*Cancellation).follow,
-	}
-	t.Handle.Result = &t.Result
-	x := s.begin(&methodSessionCancel)
-	x.Params = p.AppendJSON(x.Params)
-	x.Into, x.Bind = &t.Result, t
+	t, x := s.startCancel(&p)
 	return client.Result(&t.Handle, x.Do(ctx))
 }
 
@@ -249,6 +261,37 @@ func (s *Session) SetWorkingDirectory(ctx context.Context, path string) (*harnes
 	x := s.begin(&methodSessionWorkingDirectorySet)
 	x.Params = p.AppendJSON(x.Params)
 	return client.Ask(ctx, x, new(harness.WorkingDirectoryResult))
+}
+
+// Interrupt is Cancel and Prompt in one operation: what it begins takes the place of what
+// is under way. From the call on, nothing of a turn that is under way, nor of what it
+// waits for, is handed out: the loops of its handle end, and the Handler gets none of it.
+// What is withheld is counted: see Err of the handle and Withheld of the Handler. The
+// handles settle as the work truly ends. Calls that wait behind are stopped too, unless
+// Queue says otherwise.
+//
+// Both requests leave in one write, session/cancel first. It returns when session/prompt
+// is accepted; Interrupted of the Turn follows the other call, and its error says so if
+// that was refused. A runtime that does not serve session/cancel finishes the old work
+// first, and what it says is withheld all the same. If Interrupt fails, the old work may
+// have been stopped, and stays silent.
+//
+// Errors: those of Prompt.
+func (s *Session) Interrupt(ctx context.Context, contentBlocks []harness.ContentBlock, o *harness.InterruptOptions) (*Turn, error) {
+	p := harness.PromptParams{SessionID: s.id, ContentBlocks: contentBlocks}
+	q := harness.CancelParams{SessionID: s.id}
+	if o != nil {
+		p.IdempotencyKey, p.IfStored, p.IfMissing, p.Delivery = o.IdempotencyKey, o.IfStored, o.IfMissing, o.Delivery
+		q.Queue, q.Background = o.Queue, o.Background
+	}
+	stop, y := s.startCancel(&q)
+	t, x := s.startPrompt(&p)
+	t.Handle.Interrupted = &stop.Handle
+	stopped, err := x.Interrupting(ctx, y, 0, !(q.Queue == harness.QueueKeep || q.Queue == harness.QueueContinue))
+	if stopped != nil {
+		stop.Handle = Cancellation{run: client.Refused[harness.MessageID, harness.TurnID](stopped)}
+	}
+	return client.Result(&t.Handle, err)
 }
 
 // Load resumes a stored session and sends its events again. The replay comes before the

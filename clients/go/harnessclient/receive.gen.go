@@ -30,7 +30,9 @@ const (
 // Handler takes what the runtime sends. Its functions are called one at a time for each
 // scope, in the order of the wire; nil ones are not called. A function that makes calls
 // makes them with its own context: those are answered at once, while others wait for the
-// messages before their answers, and so for the function.
+// messages before their answers, and so for the function. Those for a session that
+// another one began are called after the one for subagent.started and before the one for
+// subagent.finished.
 type Handler struct {
 	// SessionEvent carries one event of a session, in the order of its seq. An event is
 	// in the store before it is on the wire. Events are never dropped: a slow reader gets
@@ -78,6 +80,15 @@ type Handler struct {
 	// Lagging is called when the functions above took the messages of a session too
 	// slowly: what follows is lost to them until it is opened anew. err says from where.
 	Lagging func(ctx context.Context, id harness.SessionID, err error)
+
+	// Withheld is called when work that was interrupted ends, in its place among the
+	// messages: those of what are lost to the functions above. A host that keeps them can
+	// load them.
+	Withheld func(ctx context.Context, id harness.SessionID, what *client.Withheld)
+
+	// Orphaned is called when the connection is lost before subagent.finished has come
+	// for a session that subagent.started announced: nothing of it follows.
+	Orphaned func(ctx context.Context, id harness.SessionID, err error)
 }
 
 // some reports whether any scope's messages are wanted.
@@ -224,7 +235,7 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 		switch answer := r.options.Permissions; {
 		case q.Err != nil:
 			q.Fail(q.Err)
-		case answer == nil:
+		case answer == nil || r.sessions.Withholds(p.SessionID):
 			q.Reply(absentSessionRequestPermission())
 		default:
 			client.Asked(q, jsonrpc.Answering(q, absentSessionRequestPermission(), func(ctx context.Context) (*harness.RequestPermissionResult, error) { return answer(ctx, p) }))
@@ -248,6 +259,12 @@ func (rt *Runtime) newSession(id harness.SessionID) *client.Scope[harness.Messag
 	}
 	if h.Lagging != nil {
 		cfg.Lagged = func(ctx context.Context, err error) { h.Lagging(ctx, id, err) }
+	}
+	if h.Withheld != nil {
+		cfg.Withheld = func(ctx context.Context, what *client.Withheld) { h.Withheld(ctx, id, what) }
+	}
+	if h.Orphaned != nil {
+		cfg.Orphaned = func(ctx context.Context, err error) { h.Orphaned(ctx, id, err) }
 	}
 	return client.New(cfg)
 }

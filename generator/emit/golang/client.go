@@ -96,6 +96,7 @@ func (g *gen) newClient() *client {
 		c.scopes = append(c.scopes, sc)
 	}
 	c.checkWorks()
+	c.checkInterrupts()
 	c.checkNegotiation()
 	c.checkNames()
 	c.checkMethods()
@@ -146,6 +147,9 @@ func (c *client) checkNames() {
 		if !sc.whole {
 			take(sc.s.Pos, sc.s.Handle, "scope "+sc.s.Name, "set its Handle")
 		}
+		if a := c.life(sc); a != nil {
+			take(a.Pos, c.branch(sc), "activity "+a.Name, "rename what is called so")
+		}
 		for _, w := range sc.works {
 			for _, m := range w.opens {
 				take(w.activity.Pos, c.handleOf(w, m), "activity "+w.activity.Name, "set its Handle")
@@ -168,6 +172,9 @@ func (c *client) checkMethods() {
 		if !sc.whole {
 			has[c.conn()][sc.s.Handle] = "scope " + sc.s.Name
 			has[sc.s.Handle] = map[string]string{"ID": "what every handle has"}
+			if a := c.life(sc); a != nil {
+				has[sc.s.Handle]["Children"] = "activity " + a.Name
+			}
 		}
 	}
 	take := func(in *model.Within, pos model.Pos, name, what string) {
@@ -189,6 +196,9 @@ func (c *client) checkMethods() {
 		if m.AlsoNotify {
 			take(m.In, m.Pos, "Notify"+c.handleName(m), "method "+m.Name)
 		}
+	}
+	for _, i := range c.interruptions() {
+		take(i.stop.In, i.stop.Interrupts.Pos, i.stop.Interrupts.GoName, "the interrupt of "+i.stop.Name)
 	}
 	for _, n := range c.notes(model.Client) {
 		var sc *clientScope

@@ -15,6 +15,7 @@ func (c *client) emitHandles() {
 	}
 	s := c.source("activities.gen.go")
 	for _, sc := range c.scopes {
+		c.emitBranch(s, sc)
 		for _, w := range sc.works {
 			c.emitOutcomes(s, w)
 			for _, m := range w.opens {
@@ -50,6 +51,11 @@ func (c *client) emitActivity(s *source, w *work, m *model.Method) {
 			jen.Line(),
 		}
 	}
+	if i := c.interruptedBy(m); i != nil {
+		receipt = append(receipt,
+			jen.Comment("Interrupted follows what "+i.stop.Interrupts.GoName+" stopped; nil for what "+c.handleName(m)+" began."),
+			jen.Id("Interrupted").Op("*").Id(c.cancellation(w, i.stop)), jen.Line())
+	}
 	s.decl(doc, jen.Type().Id(name).Struct(append(receipt,
 		jen.Id(scopeField).Op("*").Id(sc.s.Handle),
 		jen.Add(fieldLines(c.chosenField(m))...),
@@ -63,12 +69,17 @@ func (c *client) emitActivity(s *source, w *work, m *model.Method) {
 		c.emitKeys(s, w, name)
 	}
 	c.emitStreams(s, w, name)
+	c.emitTree(s, w, name)
 	s.decl("Settled waits until it is over, and the messages before its end have been handled. The "+w.settlementType()+" is never nil: with an error, the connection's, ctx's or that this side fell behind, it has what is known so far, and its outcome is "+w.unsettled()+" unless the declaration has one for a lost connection.",
 		onActivity(name).Id("Settled").Params(ctxParam()).Params(jen.Op("*").Id(w.settlementType()), jen.Error()).Block(
 			jen.List(jen.Id("end"), jen.Err()).Op(":=").Id("t.run.Settled").Call(jen.Id("ctx")),
 			jen.Return(c.settlement(w), jen.Err()),
 		))
-	s.decl("Err returns why its messages are incomplete: the connection was lost, or they were not taken in time. It is nil while they are complete.",
+	incomplete := "the connection was lost, or they were not taken in time"
+	if c.interrupting(sc) {
+		incomplete = "the connection was lost, they were not taken in time, or it was interrupted, which is a *client.Withheld"
+	}
+	s.decl("Err returns why its messages are incomplete: "+incomplete+". It is nil while they are complete.",
 		onActivity(name).Id("Err").Params().Error().Add(oneLine(jen.Return(jen.Id("t.run.Err").Call()))))
 	for _, cancel := range w.cancels {
 		if c.stops(w, m, cancel) {

@@ -133,7 +133,7 @@ func (c *client) optionsParam(o *options) jen.Code { return jen.Id("o").Op("*").
 func argument(name string) string {
 	name = unexported(name)
 	switch name {
-	case "ctx", "o", "p", "r", "s", "t", "x", "rt", "at", "in", "err", "replay", "again":
+	case "ctx", "o", "p", "q", "r", "s", "t", "x", "y", "rt", "at", "in", "err", "replay", "again", "stop", "stopped":
 		return name + "Value"
 	}
 	return name
@@ -209,6 +209,14 @@ func (sc *clientScope) id() jen.Code {
 		return jen.Struct().Values()
 	}
 	return jen.Id("s.id")
+}
+
+// self is the receiver of a method in a scope.
+func (sc *clientScope) self() string {
+	if sc.whole {
+		return "rt"
+	}
+	return "s"
 }
 
 // scope is the type of a scope.

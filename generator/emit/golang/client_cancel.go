@@ -11,7 +11,7 @@ import (
 // emitCanceller writes the method that stops an activity.
 func (c *client) emitCanceller(s *source, w *work, m *model.Method, sig *jen.Statement, body []jen.Code) {
 	handle := c.cancellation(w, m)
-	body = append(body, c.begun(w.sc, m, handle, c.chosenValue(m), "Result", nil)...)
+	body = append(body, c.begun(s, w.sc, m, handle, c.chosenValue(m), "Result", nil)...)
 	s.decl(c.methodDoc(m, "It returns when the call is accepted; Settled of the "+handle+" waits until what it stops is proven over."),
 		sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
 }

@@ -74,32 +74,31 @@ func (c *client) where(f *model.Frame, base, typeName string, pos model.Pos, cod
 	return []jen.Code{jen.If(cond).Block(code...)}
 }
 
-// frameKey reads the key of a frame, from the variant it is narrowed to or from
-// the params.
+// frameKey reads the key of a frame.
 func (c *client) frameKey(w *work, f *model.Frame, base, typeName string) []jen.Code {
 	if f.Key == "" {
 		return nil
 	}
-	path := f.Key
-	if f.Variant != "" {
-		rest, ok := cutPath(path, f.Path)
-		if !ok { // next to the union: in the params
-			n := c.notification(f.Notification)
-			expr, member := c.memberAt(jen.Id("p"), n.Params, path)
-			if member == nil {
-				c.problems.Add(w.activity.Pos, "the key of %s is in a member that a client cannot reach", w.activity.Name)
-				return nil
-			}
-			return c.keyed(member, expr)
-		}
-		path = rest
-	}
-	expr, member := c.memberAt(jen.Id(base), typeName, path)
+	expr, member := c.frameMember(f, base, typeName)
 	if member == nil {
 		c.problems.Add(w.activity.Pos, "the key of %s is in a member that a client cannot reach", w.activity.Name)
 		return nil
 	}
 	return c.keyed(member, expr)
+}
+
+// frameMember is the member with a frame's key, in the variant it is narrowed to or
+// next to the union, in the params.
+func (c *client) frameMember(f *model.Frame, base, typeName string) (expr jen.Code, member *model.Field) {
+	path := f.Key
+	if f.Variant != "" {
+		rest, ok := cutPath(path, f.Path)
+		if !ok {
+			return c.memberAt(jen.Id("p"), c.notification(f.Notification).Params, path)
+		}
+		path = rest
+	}
+	return c.memberAt(jen.Id(base), typeName, path)
 }
 
 // keyed says that a member holds the key of the activity, if it is there.

@@ -33,6 +33,7 @@ func (c *client) emitReadMarks(s *source, sc *clientScope, on func() *jen.Statem
 func (c *client) marks(sc *clientScope, n *model.Notification) []jen.Code {
 	r := &reading{client: c, sc: sc, n: n, variants: map[*model.Variant][]jen.Code{}}
 	r.scope()
+	r.lives()
 	for _, w := range sc.works {
 		r.w = w
 		r.carried(w.activity)
@@ -67,12 +68,12 @@ func (r *reading) variant(v *model.Variant, code ...jen.Code) {
 	r.variants[v] = append(r.variants[v], code...)
 }
 
-// frame adds what code says of a frame, if it is of this notification.
-func (r *reading) frame(f *model.Frame, code func(base, typeName string) []jen.Code) {
+// frame adds what code says of a frame, if it is of this notification. pos is where
+// it is declared.
+func (r *reading) frame(f *model.Frame, pos model.Pos, code func(base, typeName string) []jen.Code) {
 	if f == nil || f.Notification != r.n.Name {
 		return
 	}
-	pos := r.w.activity.Pos
 	if v := r.variantOf(f); v != nil {
 		r.union, r.at = r.unionAt(f)
 		r.variant(v, r.where(f, "d", v.Type, pos, code("d", v.Type))...)
@@ -116,10 +117,10 @@ func (r *reading) carried(a *model.Activity) {
 // activity says what begins and ends an activity, and what settles a call
 // otherwise.
 func (r *reading) activity(a *model.Activity) {
-	r.frame(a.Begins, func(base, typeName string) []jen.Code {
+	r.frame(a.Begins, a.Pos, func(base, typeName string) []jen.Code {
 		return append(r.frameKey(r.w, a.Begins, base, typeName), jen.Id("m.Begins").Op("=").True())
 	})
-	r.frame(a.Ends, func(base, typeName string) []jen.Code {
+	r.frame(a.Ends, a.Pos, func(base, typeName string) []jen.Code {
 		code := append(r.frameKey(r.w, a.Ends, base, typeName), jen.Id("m.Ends").Op("=").True())
 		stated := jen.Code(jen.Id(base))
 		if f, _ := r.outcomeMember(a); f != nil {
@@ -138,7 +139,7 @@ func (r *reading) activity(a *model.Activity) {
 			}
 			if key := fmt.Sprintf("%+v %s", *way.Frame, way.As); !said[key] {
 				said[key] = true
-				r.frame(way.Frame, func(base, typeName string) []jen.Code { return r.settledBy(r.w, m, way, base, typeName) })
+				r.frame(way.Frame, a.Pos, func(base, typeName string) []jen.Code { return r.settledBy(r.w, m, way, base, typeName) })
 			}
 		}
 	}
@@ -150,7 +151,7 @@ func (r *reading) claimed() {
 	if l == nil || l.Fold != "" {
 		return
 	}
-	r.frame(l.By, func(base, typeName string) []jen.Code {
+	r.frame(l.By, l.Pos, func(base, typeName string) []jen.Code {
 		f := r.memberOf(typeName, l.From)
 		if f == nil || r.isPointer(f) {
 			r.problems.Add(l.Pos, "link %s leads from a %s, but its frame has no plain member of that type", l.Name, l.From)
@@ -217,10 +218,7 @@ func readsVariant(code jen.Code) bool { return aVariant.MatchString(fmt.Sprintf(
 // than the end of its activity: the frame names the ticket, or the activity.
 func (c *client) settledBy(w *work, m *model.Method, way model.Way, base, typeName string) []jen.Code {
 	said := jen.Id("m.As").Op("=").Add(w.outcomeText(way.As))
-	expr, f := c.memberAt(jen.Id("p"), c.notification(way.Frame.Notification).Params, way.Frame.Key)
-	if rest, ok := cutPath(way.Frame.Key, way.Frame.Path); ok && way.Frame.Variant != "" {
-		expr, f = c.memberAt(jen.Id(base), typeName, rest)
-	}
+	expr, f := c.frameMember(way.Frame, base, typeName)
 	switch {
 	case way.Frame.Key == "" || f == nil || f.Type.Kind != model.RefNamed:
 		c.problems.Add(m.Pos, "%s is settled by %s, which does not say of which call: give the frame a Key", m.Name, way.Frame.Notification)

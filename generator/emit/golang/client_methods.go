@@ -56,6 +56,11 @@ func (c *client) emitMethods() {
 				c.emitAlsoNotify(s, sc, m)
 			}
 		}
+		for _, i := range c.interruptions() {
+			if i.stop.In != nil && i.stop.In.Scope == sc.s.Name {
+				c.emitInterrupt(s, sc, i)
+			}
+		}
 		for _, n := range c.notes(model.Client) {
 			if n.In != nil && n.In.Scope == sc.s.Name {
 				c.emitNotify(s, sc, n)

@@ -11,24 +11,20 @@ import (
 // emitOpener writes the method whose work a handle then follows.
 func (c *client) emitOpener(s *source, w *work, m *model.Method, sig *jen.Statement, body []jen.Code) {
 	sc, handle := w.sc, c.handleOf(w, m)
-	self := jen.Id("s")
-	if sc.whole {
-		self = jen.Id("rt")
-	}
 	doc := "It returns when the call is accepted; the " + handle + " follows what it leads to."
 	var undo jen.Code
 	if cancel := c.undoes(w, m); cancel != nil {
 		doc += " If ctx ends before that, the caller is released at once, and what turns out to have been accepted is cancelled."
 		undo = c.undo(w, m, cancel, handle)
 	}
-	of := append([]jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Add(self)}, c.chosenValue(m)...)
-	body = append(body, c.begun(sc, m, handle, of, "Receipt", undo)...)
+	of := append([]jen.Code{jen.Id(unexported(sc.s.Handle)).Op(":").Id(sc.self())}, c.chosenValue(m)...)
+	body = append(body, c.begun(s, sc, m, handle, of, "Receipt", undo)...)
 	s.decl(c.methodDoc(m, doc), sig.Params(jen.Op("*").Id(handle), jen.Error()).Block(body...))
 }
 
 // begun are the statements that make a call whose answer brings a handle: of are
 // the handle's members, receipt the one with the result.
-func (c *client) begun(sc *clientScope, m *model.Method, handle string, of []jen.Code, receipt string, undo jen.Code) []jen.Code {
+func (c *client) begun(s *source, sc *clientScope, m *model.Method, handle string, of []jen.Code, receipt string, undo jen.Code) []jen.Code {
 	result := jen.Qual(clientPath, "NoResult")
 	if m.Result != "" {
 		result = c.ref(m.Result)
@@ -40,11 +36,20 @@ func (c *client) begun(sc *clientScope, m *model.Method, handle string, of []jen
 	if undo != nil {
 		values = append(values, jen.Id("Cancel").Op(":").Add(undo))
 	}
-	body := []jen.Code{jen.Id("t").Op(":=").Op("&").Qual(clientPath, "Pending").Types(jen.Id(handle), result).Values(broken(values)...)}
+	pending := jen.Qual(clientPath, "Pending").Types(jen.Id(handle), result)
+	body := []jen.Code{jen.Id("t").Op(":=").Op("&").Add(pending).Values(broken(values)...)}
 	if m.Result != "" {
 		body = append(body, jen.Id("t.Handle."+receipt).Op("=").Op("&").Id("t.Result"))
 	}
 	body = append(body, c.exchange(sc, m, jen.Op("&").Id("t.Result"), jen.Id("t"))...)
+	if c.joined(m) {
+		c.emitStarter(s, sc, m, body, pending)
+		args := []jen.Code{}
+		if m.Params != "" {
+			args = append(args, jen.Op("&").Id("p"))
+		}
+		body = []jen.Code{jen.List(jen.Id("t"), jen.Id("x")).Op(":=").Id(sc.self() + "." + c.starter(m)).Call(args...)}
+	}
 	return append(body, jen.Return(jen.Qual(clientPath, "Result").Call(jen.Op("&").Id("t.Handle"), jen.Id("x").Dot("Do").Call(jen.Id("ctx")))))
 }
 

@@ -4,6 +4,7 @@ package golang
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -152,21 +153,22 @@ func (c *client) emitHandler(s *source) {
 	add("Unknown takes notifications that this client does not know. It is called on the goroutine that reads, and must be quick.",
 		jen.Id("Unknown").Func().Params(jen.Id("method").String(), jen.Id("params").Qual(codecPath, "Raw")))
 	for _, sc := range c.scopes {
-		name := "Lagging"
-		if len(c.scopes) > 1 {
-			name = sc.s.Handle + "Lagging"
+		for _, n := range c.notices(sc) {
+			params := []jen.Code{ctxParam()}
+			if !sc.whole {
+				params = append(params, jen.Id("id").Add(c.keyType(sc)))
+			}
+			add(n.name+" is called when "+n.doc, jen.Id(n.name).Func().Params(append(params, n.param)...))
 		}
-		if sc.whole {
-			add(name+" is called when the functions above took the messages too slowly: what follows is lost to them.",
-				jen.Id(name).Func().Params(ctxParam(), jen.Err().Error()))
-			continue
-		}
-		add(name+" is called when the functions above took the messages of a "+sc.s.Name+" too slowly: what follows is lost to them until it is opened anew. err says from where.",
-			jen.Id(name).Func().Params(ctxParam(), jen.Id("id").Add(c.keyType(sc)), jen.Err().Error()))
 	}
 	doc := "Handler takes what the " + c.noun() + " sends. Its functions are called in the order of the wire; nil ones are not called."
 	if len(c.scopes) > 0 {
 		doc = "Handler takes what the " + c.noun() + " sends. Its functions are called one at a time for each scope, in the order of the wire; nil ones are not called. A function that makes calls makes them with its own context: those are answered at once, while others wait for the messages before their answers, and so for the function."
+	}
+	for _, sc := range c.scopes {
+		if a := c.life(sc); a != nil {
+			doc += " Those for a " + sc.s.Name + " that another one began are called after the one for " + a.Begins.Notification + " and before the one for " + a.Ends.Notification + "."
+		}
 	}
 	s.decl(doc, jen.Type().Id("Handler").Struct(fields...))
 	if len(c.scopes) == 0 {
@@ -315,7 +317,7 @@ func (c *client) emitRequestTaker(s *source) {
 		}
 		body = append(body, jen.Switch(jen.Id("answer").Op(":=").Id("r.options."+c.askName(m)), jen.Empty()).Block(
 			jen.Case(jen.Id("q.Err").Op("!=").Nil()).Block(jen.Id("q.Fail").Call(jen.Id("q.Err"))),
-			jen.Case(jen.Id("answer").Op("==").Nil()).Block(unasked),
+			jen.Case(c.unanswered(m)).Block(unasked),
 			jen.Default().Block(jen.Qual(clientPath, "Asked").Call(jen.Id("q"), answer)),
 		))
 		cases = append(cases, jen.Case(jen.Id(opConst(m))).Block(body...))
@@ -328,11 +330,25 @@ func (c *client) emitRequestTaker(s *source) {
 		onReceiver().Id("Request").Params(jen.Id("q").Op("*").Qual(jsonrpcPath, "Request")).Block(body...))
 }
 
+// unanswered is the condition on which a request is answered without its host: the
+// host answers none of the kind, or what asks was interrupted.
+func (c *client) unanswered(m *model.Method) jen.Code {
+	none := jen.Id("answer").Op("==").Nil()
+	if m.Absent == "" || m.In == nil || m.In.Key == "" || !c.interrupting(c.scope(m.In.Scope)) {
+		return none
+	}
+	id, f := c.memberAt(jen.Id("p"), m.Params, m.In.Key)
+	if f == nil || c.isPointer(f) {
+		return none
+	}
+	return none.Op("||").Id("r." + c.scope(m.In.Scope).field() + ".Withholds").Call(id)
+}
+
 // emitNewScope writes what makes a scope when it is first wanted.
 func (c *client) emitNewScope(s *source, sc *clientScope) {
-	id, about, args := jen.Id("id"), jen.String().Call(jen.Id("id")), []jen.Code{jen.Id("ctx"), jen.Id("id"), jen.Err()}
+	id, about := jen.Id("id"), jen.Code(jen.String().Call(jen.Id("id")))
 	if sc.whole {
-		id, about, args = jen.Id("id"), jen.Lit(sc.s.Name), []jen.Code{jen.Id("ctx"), jen.Err()}
+		about = jen.Lit(sc.s.Name)
 	}
 	values := []jen.Code{
 		jen.Id("Knowledge").Op(":").Id("new" + exported(sc.knowledge())).Call(jen.Id("id")),
@@ -341,23 +357,85 @@ func (c *client) emitNewScope(s *source, sc *clientScope) {
 		jen.Id("Lagging").Op(":").Func().Params(jen.Id("after").Int64()).Error().Add(oneLine(
 			jen.Return(jen.Id("lagging").Call(about, jen.Id("after"))))),
 	}
+	if sc.mixed() && c.interrupting(sc) {
+		values = append(values, jen.Id("Kind").Op(":").Id(sc.kind()))
+		c.emitKind(s, sc)
+	}
 	for _, w := range sc.works {
 		if o := outcomeBy(w.activity, func(o *model.Outcome) bool { return o.Lost }); o != nil {
 			values = append(values, jen.Id("LostAs").Op(":").Add(w.outcomeText(o.Name)))
 			break
 		}
 	}
-	lagging := "Lagging"
-	if len(c.scopes) > 1 {
-		lagging = sc.s.Handle + "Lagging"
-	}
-	s.decl("", c.onConn().Id(sc.maker()).Params(id.Add(c.keyType(sc))).Op("*").Qual(clientPath, "Scope").Types(sc.params()...).Block(
+	body := []jen.Code{
 		jen.Id("h").Op(":=").Op("&").Id("rt.options.Handler"),
 		jen.Id("cfg").Op(":=").Qual(clientPath, "Config").Types(sc.params()...).Values(broken(values)...),
 		jen.If(jen.Id("h.some").Call()).Block(jen.Id("cfg.Handle").Op("=").Id("h.handle")),
-		jen.If(jen.Id("h."+lagging).Op("!=").Nil()).Block(
-			jen.Id("cfg.Lagged").Op("=").Func().Params(ctxParam(), jen.Err().Error()).Add(oneLine(
-				jen.Id("h."+lagging).Call(args...)))),
-		jen.Return(jen.Qual(clientPath, "New").Call(jen.Id("cfg"))),
-	))
+	}
+	for _, n := range c.notices(sc) {
+		args := []jen.Code{jen.Id("ctx")}
+		if !sc.whole {
+			args = append(args, jen.Id("id"))
+		}
+		body = append(body, jen.If(jen.Id("h."+n.name).Op("!=").Nil()).Block(
+			jen.Id("cfg."+n.config).Op("=").Func().Params(ctxParam(), n.param).Add(oneLine(jen.Id("h."+n.name).Call(append(args, n.value)...)))))
+	}
+	body = append(body, jen.Return(jen.Qual(clientPath, "New").Call(jen.Id("cfg"))))
+	s.decl("", c.onConn().Id(sc.maker()).Params(id.Add(c.keyType(sc))).Op("*").Qual(clientPath, "Scope").Types(sc.params()...).Block(body...))
+}
+
+func (sc *clientScope) kind() string { return unexported(sc.s.Handle) + "Kind" }
+
+// emitKind writes of which kind of activity a ticket or key is.
+func (c *client) emitKind(s *source, sc *clientScope) {
+	var cases []jen.Code
+	for i, w := range sc.works[1:] {
+		types := []jen.Code{c.ref(w.of)}
+		if w.ticket != w.of {
+			types = append(types, c.ref(w.ticket))
+		}
+		cases = append(cases, jen.Case(types...).Block(jen.Return(jen.Lit(i+1))))
+	}
+	s.decl(sc.kind()+" is of which kind of work a ticket or key is.",
+		jen.Func().Id(sc.kind()).Params(jen.Id("x").Any()).Int().Block(
+			jen.Switch(jen.Id("x").Assert(jen.Type())).Block(cases...),
+			jen.Return(jen.Lit(0))))
+}
+
+// notice is a function of the Handler that gets no message of the other side.
+type notice struct {
+	name, config string
+	doc          string // after "is called when "
+	param, value jen.Code
+}
+
+// notices are those about one kind of scope.
+func (c *client) notices(sc *clientScope) []notice {
+	named := func(n notice) notice {
+		n.name = n.config
+		if len(c.scopes) > 1 {
+			n.name = sc.s.Handle + n.config
+		}
+		return n
+	}
+	failed, err := jen.Err().Error(), jen.Err()
+	lagging := "the functions above took the messages of a " + sc.s.Name + " too slowly: what follows is lost to them until it is opened anew. err says from where."
+	if sc.whole {
+		lagging = "the functions above took the messages too slowly: what follows is lost to them."
+	}
+	list := []notice{named(notice{config: "Lagged", doc: lagging, param: failed, value: err})}
+	list[0].name = strings.Replace(list[0].name, "Lagged", "Lagging", 1)
+	if c.interrupting(sc) {
+		list = append(list, named(notice{
+			config: "Withheld", param: jen.Id("what").Op("*").Qual(clientPath, "Withheld"), value: jen.Id("what"),
+			doc: "work that was interrupted ends, in its place among the messages: those of what are lost to the functions above. A host that keeps them can load them.",
+		}))
+	}
+	if a := c.life(sc); a != nil {
+		list = append(list, named(notice{
+			config: "Orphaned", param: failed, value: err,
+			doc: "the connection is lost before " + a.Ends.Notification + " has come for a " + sc.s.Name + " that " + a.Begins.Notification + " announced: nothing of it follows.",
+		}))
+	}
+	return list
 }

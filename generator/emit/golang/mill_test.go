@@ -4,6 +4,7 @@ package golang_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -15,11 +16,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/accordkit/accord/generator/emit/golang"
 	"github.com/accordkit/accord/generator/emit/golang/testdata/mill"
 	"github.com/accordkit/accord/generator/emit/golang/testdata/millclient"
 	"github.com/accordkit/accord/generator/emit/golang/testdata/millserver"
+	"github.com/accordkit/accord/runtime/client"
 	"github.com/accordkit/accord/runtime/codec"
 	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/spec/model"
 )
 
 // miller is a queue in memory, for one peer: enough to play each word of its
@@ -104,6 +108,35 @@ func (m *miller) TaskPut(c millserver.Call[*mill.PutResult], p *mill.Put) {
 	}
 	m.report(t.ID, mill.Event{Of: &mill.In{Rank: p.Rank}})
 	c.Reply(&mill.PutResult{Task: t.ID})
+}
+
+func (m *miller) QueueClear(c millserver.Call[*mill.Cleared], p *mill.Clear) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r := &mill.Cleared{}
+	var stopped []*millTask
+	for _, t := range m.tasks {
+		if !t.isOver() && (p.Rest != mill.RestStays || len(stopped) == 0) {
+			r.Task = t.ID
+			stopped = append(stopped, t)
+		}
+	}
+	c.Via(m.lane)
+	c.Reply(r)
+	for _, t := range stopped {
+		m.over(t, mill.StateCancelled, p.Why)
+	}
+}
+
+// side opens a queue, or closes it.
+func (m *miller) side(id mill.QueueID, closed ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(closed) > 0 {
+		m.peer.SideClosed(m.lane, &mill.Side{Queue: "q", Side: id})
+		return
+	}
+	m.peer.SideOpened(m.lane, &mill.Side{Queue: "q", Side: id})
 }
 
 func (m *miller) TaskRetry(c millserver.Call[*mill.RetryResult], p *mill.Retry) {
@@ -425,6 +458,50 @@ func TestMillCancels(t *testing.T) {
 	})
 }
 
+// Work that takes the place of other work: the handles of what it stops are silent, and
+// other kinds of work are not.
+func TestMillPutsInstead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, q, m := grind(t, millclient.Options{})
+		ctx := t.Context()
+		w, err := q.TaskPut(ctx, []byte("old"), nil)
+		require.NoError(t, err)
+		export, err := q.Export(ctx)
+		require.NoError(t, err)
+		instead, err := q.PutInstead(ctx, []byte("new"), &mill.PutInsteadOptions{Why: "changed"})
+		require.NoError(t, err)
+		end, err := w.Settled(ctx)
+		require.NoError(t, err)
+		assert.Equal(t, millclient.WorkOutcomeCancelled, end.Outcome)
+		for range w.Tolds(ctx) {
+			t.Error("a message of what was stopped")
+		}
+		var withheld *client.Withheld
+		require.ErrorAs(t, w.Err(), &withheld)
+		assert.EqualValues(t, 2, withheld.Messages)
+		require.NoError(t, instead.Interrupted.Settled(ctx))
+		assert.Equal(t, w.ID(), instead.Interrupted.Result.Task)
+
+		stop, err := export.ExportStop(ctx)
+		require.NoError(t, err)
+		require.NoError(t, stop.Settled(ctx))
+		chunks := 0
+		for range export.Chunks(ctx) {
+			chunks++
+		}
+		assert.Positive(t, chunks)
+		assert.NoError(t, export.Err())
+
+		m.side("side")
+		m.side("side", "tasks")
+		synctest.Wait()
+		tree := instead.Tree()
+		require.Len(t, tree, 1)
+		assert.Equal(t, mill.QueueID("side"), tree[0].ID)
+		assert.NotNil(t, tree[0].Ended)
+	})
+}
+
 // Two methods begin a task, and a queue has exports too: each is followed to
 // its own end.
 func TestMillFollowsSeveralKindsOfWork(t *testing.T) {
@@ -567,4 +644,49 @@ func TestMillRefuses(t *testing.T) {
 		_, err = q.TaskPut(t.Context(), nil, &mill.PutOptions{Rank: 7})
 		assert.NoError(t, err, "ranks may come")
 	})
+}
+
+// What cannot be joined is refused, at its place.
+func TestInterruptsThatCannotBe(t *testing.T) {
+	data, err := json.Marshal(loaded(t, "mill"))
+	require.NoError(t, err)
+	for want, change := range map[string]func(clear, cancel, put *model.Method, p *model.Protocol){
+		"stops one kind of work and queue/export begins another": func(clear, _, _ *model.Method, _ *model.Protocol) {
+			clear.Interrupts.Begins = "queue/export"
+		},
+		"task/cancel must name what it stops by task": func(clear, cancel, _ *model.Method, _ *model.Protocol) {
+			cancel.Interrupts, clear.Interrupts = clear.Interrupts, nil
+		},
+		"task/put is joined with two methods": func(clear, cancel, _ *model.Method, _ *model.Protocol) {
+			cancel.Interrupts = clear.Interrupts
+		},
+		"task/put and queue/clear both have a member Rank": func(_, _, _ *model.Method, p *model.Protocol) {
+			for _, typ := range p.Types {
+				if typ.Name == "Clear" {
+					typ.Fields[1].Name = "Rank"
+				}
+			}
+		},
+		"a condition on why that a client cannot check": func(clear, _, _ *model.Method, p *model.Protocol) {
+			clear.Interrupts.Keeps = &model.Is{Member: "why", Values: []string{"x"}}
+			for _, typ := range p.Types {
+				if typ.Name == "Clear" {
+					typ.Fields[1].Presence = model.Optional
+				}
+			}
+		},
+		"the interrupt of queue/clear needs the method Export of Queue": func(clear, _, _ *model.Method, _ *model.Protocol) {
+			clear.Interrupts.GoName = "Export"
+		},
+	} {
+		var p model.Protocol
+		require.NoError(t, json.Unmarshal(data, &p))
+		by := map[string]*model.Method{}
+		for _, m := range p.Methods {
+			by[m.Name] = m
+		}
+		change(by["queue/clear"], by["task/cancel"], by["task/put"], &p)
+		_, err := golang.Client(&p, golang.ClientOptions{Payloads: payloadsOf("mill")})
+		assert.ErrorContains(t, err, want)
+	}
 }

@@ -104,6 +104,10 @@ func (g *gen) emitOptions() {
 	for _, m := range g.sent() {
 		emit(m, g.optional(m))
 	}
+	for _, i := range g.interruptions() {
+		all, _, _ := i.options(g)
+		emit(i.stop, all)
+	}
 	// What is wrong with works is found where the client is rendered.
 	for _, sc := range newGen(withWhole(g.p), g.payloads, "client").newClient().scopes {
 		for _, w := range sc.works {
@@ -125,9 +129,5 @@ func (o *options) into() []jen.Code {
 	if o == nil {
 		return nil
 	}
-	var left, right []jen.Code
-	for _, f := range o.fields {
-		left, right = append(left, jen.Id("p."+f.Name)), append(right, jen.Id("o."+f.Name))
-	}
-	return []jen.Code{jen.If(jen.Id("o").Op("!=").Nil()).Block(jen.List(left...).Op("=").List(right...))}
+	return []jen.Code{jen.If(jen.Id("o").Op("!=").Nil()).Block(assign("p", o.fields)...)}
 }

@@ -67,7 +67,7 @@ var words = struct {
 	Serial, Quick, Deferred, LackedBy, DeprecatedBy, Stability, Concurrency, Order, Fences, Together, ScopeFact, QueueOf, Empty, Fails phrase
 	// the rest
 	UnknownText, OneCode, Versions, Asked, OpenedBy, Offered, TooEarly, NoCommon, Without,
-	Waits, AllStates, Changes, OKOutcome, NotTold, OtherEnd, LostEnd, ParentScope, Undoes, ShutsDown, StandsFor, StepBeside, Link, LinkTo, Fold, Told,
+	Waits, AllStates, Changes, OKOutcome, NotTold, OtherEnd, LostEnd, ParentScope, Undoes, Interrupts, InterruptKeeps, LifeOf, Detaches, ShutsDown, StandsFor, StepBeside, Link, LinkTo, Fold, Told,
 	ActivityKey, ActivityIn, ActivityBegins, ActivityEnds, TableSize, Says, Legacy, Switch, Legend, ByItself, Levels, UnderWay, Settles, AnswerProves phrase
 	// one name explained
 	Notification, Activity, Generation, Limit, Member, Inside, PartOf, OfProtocol, DeclaredAt, AnsweredBy, UsedIn phrase
@@ -153,7 +153,11 @@ var words = struct {
 	Waits: phrase{"waits", "等待"}, AllStates: phrase{"any", "任意"}, Changes: phrase{"How %[1]s changes:", "%[1]s 如何变化："}, OKOutcome: phrase{"success", "成功"},
 	NotTold: phrase{"not reported by the ending frame", "结束帧中没有"}, OtherEnd: phrase{"any other end", "任何其他结束"},
 	LostEnd: phrase{"no end came before the connection was lost", "连接断开时尚未收到结束"}, ParentScope: phrase{"within", "从属于"},
-	Undoes: phrase{"withdraws calls of %[1]s whose caller gave up", "撤回调用方已放弃的 %[1]s 调用"}, ShutsDown: phrase{"asks the server to end", "请求服务端结束"},
+	Undoes:         phrase{"withdraws calls of %[1]s whose caller gave up", "撤回调用方已放弃的 %[1]s 调用"},
+	Interrupts:     phrase{"interrupts: a client calls it and %[1]s in one operation, `%[2]s`", "中断：客户端在一个操作 `%[2]s` 中同时调用它和 %[1]s"},
+	InterruptKeeps: phrase{"what waits behind is not stopped if %[1]s", "若%[1]s，则不停止排在后面的工作"},
+	LifeOf:         phrase{"the life of a %[1]s that another one began", "由同类启动的%[1]s的生命周期"}, Detaches: phrase{"not waited for, once %[1]s has come", "收到 %[1]s 后不再等待它"},
+	ShutsDown: phrase{"asks the server to end", "请求服务端结束"},
 	StandsFor: phrase{"Given by the connection itself for: %[1]s", "由连接自身给出：%[1]s"}, StepBeside: phrase{"%[1]s, concurrently with the steps after it", "%[1]s，与其后的步骤并行"},
 	Link: phrase{"link", "关联"}, LinkTo: phrase{"leads to", "通向"}, Fold: phrase{"fold", "推算规则"}, Told: phrase{"reported by", "依据"},
 	ActivityKey: phrase{"key: %[1]s", "键：%[1]s"}, ActivityIn: phrase{"scope: %[1]s", "作用域：%[1]s"},

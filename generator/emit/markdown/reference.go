@@ -201,7 +201,7 @@ func (w *writer) methodFacts(m *model.Method) string {
 		concurrency = w.say(words.Quick)
 	}
 	add(words.Concurrency, concurrency, when(m.Cancels != "", w.say(words.Cancels, w.activityName(m.Cancels))),
-		when(m.Undoes != "", w.say(words.Undoes, code(m.Undoes))), when(m.Shutdown, w.say(words.ShutsDown)))
+		when(m.Undoes != "", w.say(words.Undoes, code(m.Undoes))), w.interrupts(m.Interrupts), when(m.Shutdown, w.say(words.ShutsDown)))
 	order := []string{when(m.Deferred, w.say(words.Deferred))}
 	if m.Order != nil && len(m.Order.After) > 0 {
 		order = append(order, w.say(words.After, codes(m.Order.After, w.l)))
@@ -321,6 +321,7 @@ func (w *writer) activities() string {
 		facts := []string{
 			w.say(words.ActivityKey, w.typeLink(a.Key)), when(a.In != "", w.say(words.ActivityIn, w.scopeName(a.In))),
 			when(a.Begins != nil, w.say(words.ActivityBegins, w.frame(a.Begins))), when(a.Ends != nil, w.say(words.ActivityEnds, w.frame(a.Ends))),
+			when(a.Life != "", w.say(words.LifeOf, w.scopeName(a.Life))), when(a.Detaches != nil, w.say(words.Detaches, w.frame(a.Detaches))),
 		}
 		b.paragraph("- " + strings.Join(nonEmpty(facts), "\n- "))
 		one := *w.p
@@ -330,6 +331,18 @@ func (w *writer) activities() string {
 	}
 	b.paragraph(w.links())
 	return b.String()
+}
+
+// interrupts says what a client does in one operation.
+func (w *writer) interrupts(i *model.Interrupts) string {
+	if i == nil {
+		return ""
+	}
+	s := w.say(words.Interrupts, code(i.Begins), i.GoName)
+	if i.Keeps != nil {
+		s += w.say(words.Clause) + w.say(words.InterruptKeeps, w.conditions([]model.Is{*i.Keeps}))
+	}
+	return s
 }
 
 func (w *writer) links() string {

@@ -30,6 +30,7 @@
 //	x-scope               the scope, its member; whether the call opens, attaches or closes it
 //	x-fences              members that name what the call may touch, and the result if that is over
 //	x-cancels, x-needs    an activity; a capability
+//	x-interrupts          the method that begins new work in the same operation
 //	x-undoes, x-shutdown  the method whose calls it withdraws; whether it asks the server to end
 //	x-fails               kinds of errors: several may share a code, which errors cannot
 //	x-answers-at          the member by which the caller chooses when the response is sent

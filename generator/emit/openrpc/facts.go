@@ -45,6 +45,8 @@ type activity struct {
 	Ends     *model.Frame `json:"ends,omitempty"`
 	Tells    string       `json:"tells,omitempty"`
 	Outcomes []outcome    `json:"outcomes"`
+	Life     string       `json:"life,omitempty"`
+	Detaches *model.Frame `json:"detaches,omitempty"`
 }
 
 type outcome struct {
@@ -108,6 +110,7 @@ func (w *writer) facts(d *document) {
 		one := &activity{
 			Name: a.Name, text: w.text(a.Doc, a.Var), Key: w.schemas.Type(a.Key, "activity "+a.Name), In: a.In,
 			Begins: a.Begins, Ends: a.Ends, Tells: a.Tells, Outcomes: []outcome{},
+			Life: a.Life, Detaches: a.Detaches,
 		}
 		for _, o := range a.Outcomes {
 			one.Outcomes = append(one.Outcomes, outcome{Name: o.Name, text: w.text(o.Doc, o.Name), Is: o.Is, OK: o.OK, Other: o.Other, Lost: o.Lost})

@@ -14,36 +14,37 @@ import (
 
 // method is OpenRPC's Method Object. Without a result it is a notification.
 type method struct {
-	Name       string          `json:"name"`
-	Summary    string          `json:"summary,omitempty"`
-	text                       // description
-	Structure  string          `json:"paramStructure"`
-	Params     []*descriptor   `json:"params"`
-	Result     *descriptor     `json:"result,omitempty"`
-	Errors     []failure       `json:"errors,omitempty"`
-	Examples   []example       `json:"examples,omitempty"`
-	Deprecated bool            `json:"deprecated,omitempty"`
-	Whole      *js.Schema      `json:"x-params,omitempty"`
-	Refused    []example       `json:"x-refused,omitempty"`
-	Accepts    string          `json:"x-accepts,omitempty"`
-	Settles    []*model.Case   `json:"x-settles,omitempty"`
-	Repeats    *model.Repeats  `json:"x-repeats,omitempty"`
-	Runs       string          `json:"x-runs,omitempty"`
-	Scope      *membership     `json:"x-scope,omitempty"`
-	Fences     []*model.Fence  `json:"x-fences,omitempty"`
-	Cancels    string          `json:"x-cancels,omitempty"`
-	Undoes     string          `json:"x-undoes,omitempty"`
-	Shutdown   bool            `json:"x-shutdown,omitempty"`
-	Needs      string          `json:"x-needs,omitempty"`
-	Fails      []string        `json:"x-fails,omitempty"`
-	AnswersAt  string          `json:"x-answers-at,omitempty"`
-	Deferred   bool            `json:"x-deferred,omitempty"`
-	After      []string        `json:"x-after,omitempty"`
-	AlsoNotify bool            `json:"x-also-notify,omitempty"`
-	Pages      *model.Pages    `json:"x-pages,omitempty"`
-	Replays    *model.Replays  `json:"x-replays,omitempty"`
-	AbsentAs   json.RawMessage `json:"x-absent-as,omitempty"`
-	Steps      []step          `json:"x-steps,omitempty"`
+	Name       string            `json:"name"`
+	Summary    string            `json:"summary,omitempty"`
+	text                         // description
+	Structure  string            `json:"paramStructure"`
+	Params     []*descriptor     `json:"params"`
+	Result     *descriptor       `json:"result,omitempty"`
+	Errors     []failure         `json:"errors,omitempty"`
+	Examples   []example         `json:"examples,omitempty"`
+	Deprecated bool              `json:"deprecated,omitempty"`
+	Whole      *js.Schema        `json:"x-params,omitempty"`
+	Refused    []example         `json:"x-refused,omitempty"`
+	Accepts    string            `json:"x-accepts,omitempty"`
+	Settles    []*model.Case     `json:"x-settles,omitempty"`
+	Repeats    *model.Repeats    `json:"x-repeats,omitempty"`
+	Runs       string            `json:"x-runs,omitempty"`
+	Scope      *membership       `json:"x-scope,omitempty"`
+	Fences     []*model.Fence    `json:"x-fences,omitempty"`
+	Cancels    string            `json:"x-cancels,omitempty"`
+	Undoes     string            `json:"x-undoes,omitempty"`
+	Interrupts *model.Interrupts `json:"x-interrupts,omitempty"`
+	Shutdown   bool              `json:"x-shutdown,omitempty"`
+	Needs      string            `json:"x-needs,omitempty"`
+	Fails      []string          `json:"x-fails,omitempty"`
+	AnswersAt  string            `json:"x-answers-at,omitempty"`
+	Deferred   bool              `json:"x-deferred,omitempty"`
+	After      []string          `json:"x-after,omitempty"`
+	AlsoNotify bool              `json:"x-also-notify,omitempty"`
+	Pages      *model.Pages      `json:"x-pages,omitempty"`
+	Replays    *model.Replays    `json:"x-replays,omitempty"`
+	AbsentAs   json.RawMessage   `json:"x-absent-as,omitempty"`
+	Steps      []step            `json:"x-steps,omitempty"`
 
 	Together  []*model.Together  `json:"x-together,omitempty"`
 	Before    bool               `json:"x-before-negotiation,omitempty"`
@@ -134,13 +135,15 @@ func placeless[T any](list []*T, pos func(*T) *model.Pos) []*T {
 func casePos(c *model.Case) *model.Pos   { return &c.Pos }
 func fencePos(f *model.Fence) *model.Pos { return &f.Pos }
 
-func repeats(r *model.Repeats) *model.Repeats {
-	if r == nil {
+func interruptsPos(i *model.Interrupts) *model.Pos { return &i.Pos }
+func repeatsPos(r *model.Repeats) *model.Pos       { return &r.Pos }
+
+// placelessOne is placeless of one fact, which may be nil.
+func placelessOne[T any](x *T, pos func(*T) *model.Pos) *T {
+	if x == nil {
 		return nil
 	}
-	one := *r
-	one.Pos = model.Pos{}
-	return &one
+	return placeless([]*T{x}, pos)[0]
 }
 
 func (w *writer) request(m *model.Method) *method {
@@ -148,8 +151,8 @@ func (w *writer) request(m *model.Method) *method {
 		Name: m.Name, text: w.text(m.Doc, m.Var), Structure: "by-name",
 		Params: w.params(m.Params), Result: &descriptor{Name: "result", Schema: w.schemas.Result(m)},
 		Errors: w.failures(m.Fails), Deprecated: m.Deprecated != nil,
-		Accepts: m.Accepts, Settles: placeless(m.Settles, casePos), Repeats: repeats(m.Repeats), Runs: m.Runs, Fences: placeless(m.Fences, fencePos),
-		Cancels: m.Cancels, Undoes: m.Undoes, Shutdown: m.Shutdown, Needs: m.Needs, Fails: m.Fails, AnswersAt: m.AnswersAt, Deferred: m.Deferred,
+		Accepts: m.Accepts, Settles: placeless(m.Settles, casePos), Repeats: placelessOne(m.Repeats, repeatsPos), Runs: m.Runs, Fences: placeless(m.Fences, fencePos),
+		Cancels: m.Cancels, Undoes: m.Undoes, Interrupts: placelessOne(m.Interrupts, interruptsPos), Shutdown: m.Shutdown, Needs: m.Needs, Fails: m.Fails, AnswersAt: m.AnswersAt, Deferred: m.Deferred,
 		AlsoNotify: m.AlsoNotify, Pages: m.Pages, Replays: m.Replays, Together: m.Together, Before: m.Before,
 		Refusals: m.Refusals, Prechecks: m.Prechecks, Legacy: m.Legacy, LackedBy: m.Lacks,
 		Since: m.Since, Stability: m.Stability, Ended: m.Deprecated,

@@ -334,6 +334,145 @@ func (v *Cancel) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, v)
 }
 
+var clearMembers = codec.NewMembers(
+	codec.Required("queue"),
+	codec.Optional("why"),
+	codec.Optional("rest"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Clear) AppendJSON(b []byte) []byte {
+	b = append(b, `{"queue":`...)
+	b = codec.AppendString(b, string(v.Queue))
+	if v.Why != "" {
+		b = append(b, `,"why":`...)
+		b = codec.AppendString(b, v.Why)
+	}
+	if v.Rest != "" {
+		b = append(b, `,"rest":`...)
+		b = codec.AppendString(b, string(v.Rest))
+	}
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Clear) DecodeJSON(d *codec.Decoder) {
+	*v = Clear{}
+	for d.Struct(clearMembers); d.More(); {
+		switch string(d.Key()) {
+		case "queue":
+			v.Queue = QueueID(d.String())
+			codec.CheckLength(d, v.Queue, 1, 64)
+		case "why":
+			v.Why = d.String()
+		case "rest":
+			v.Rest = decodeRest(d)
+		default:
+			d.Skip()
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Clear) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Clear) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+func decodeRest(d *codec.Decoder) Rest {
+	switch s := d.StringBytes(); string(s) {
+	case "goes":
+		return RestGoes
+	case "stays":
+		return RestStays
+	default:
+		d.CheckClosed("goes, stays")
+		return Rest(s)
+	}
+}
+
+var clearedMembers = codec.NewMembers(
+	codec.Optional("task").Firm(),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Cleared) AppendJSON(b []byte) []byte {
+	b = append(b, '{')
+	if v.Task != "" {
+		b = codec.AppendKey(b, "task")
+		b = codec.AppendString(b, string(v.Task))
+	}
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Cleared) DecodeJSON(d *codec.Decoder) {
+	*v = Cleared{}
+	for d.Struct(clearedMembers); d.More(); {
+		switch string(d.Key()) {
+		case "task":
+			v.Task = TaskID(d.String())
+		default:
+			d.Skip()
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Cleared) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Cleared) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
+var sideMembers = codec.NewMembers(
+	codec.Required("queue"),
+	codec.Required("side"),
+)
+
+// AppendJSON writes v to b as compact JSON.
+func (v *Side) AppendJSON(b []byte) []byte {
+	b = append(b, `{"queue":`...)
+	b = codec.AppendString(b, string(v.Queue))
+	b = append(b, `,"side":`...)
+	b = codec.AppendString(b, string(v.Side))
+	return append(b, '}')
+}
+
+// DecodeJSON reads v from d, which keeps the error.
+func (v *Side) DecodeJSON(d *codec.Decoder) {
+	*v = Side{}
+	for d.Struct(sideMembers); d.More(); {
+		switch string(d.Key()) {
+		case "queue":
+			v.Queue = QueueID(d.String())
+			codec.CheckLength(d, v.Queue, 1, 64)
+		case "side":
+			v.Side = QueueID(d.String())
+			codec.CheckLength(d, v.Side, 1, 64)
+		default:
+			d.Skip()
+		}
+	}
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (v Side) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil), nil
+}
+
+// UnmarshalJSON is DecodeJSON for encoding/json.
+func (v *Side) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, v)
+}
+
 var takeMembers = codec.NewMembers(
 	codec.Required("queue"),
 	codec.Required("hand"),

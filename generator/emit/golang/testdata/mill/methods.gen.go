@@ -7,6 +7,7 @@ const (
 	MethodTaskPut         = "task/put"
 	MethodTaskRetry       = "task/retry"
 	MethodTaskCancel      = "task/cancel"
+	MethodQueueClear      = "queue/clear"
 	MethodTaskTake        = "task/take"
 	MethodTaskDone        = "task/done"
 	MethodTaskFail        = "task/fail"
@@ -25,6 +26,8 @@ const (
 	NotificationTaskTold    = "task.told"
 	NotificationExportChunk = "export.chunk"
 	NotificationExportOver  = "export.over"
+	NotificationSideOpened  = "side.opened"
+	NotificationSideClosed  = "side.closed"
 	NotificationHandBeat    = "hand/beat"
 	NotificationTaskReport  = "task/report"
 )

@@ -145,6 +145,49 @@ type Cancel struct {
 	Task TaskID `json:"task"`
 }
 
+// Clear stops what a queue works on.
+type Clear struct {
+	// 1 to 64 characters.
+	Queue QueueID `json:"queue"`
+
+	Why string `json:"why,omitzero"`
+
+	// Absent means goes.
+	Rest Rest `json:"rest,omitzero"`
+}
+
+// Rest says what becomes of the tasks that wait.
+type Rest string
+
+// The values of Rest.
+const (
+	RestGoes  Rest = "goes"
+	RestStays Rest = "stays"
+)
+
+// Known reports whether the value is one that this version knows.
+func (v Rest) Known() bool {
+	switch v {
+	case RestGoes, RestStays:
+		return true
+	}
+	return false
+}
+
+// Cleared names the task that was under way.
+type Cleared struct {
+	Task TaskID `json:"task,omitzero"`
+}
+
+// Side is a queue that another one opened, or that is over.
+type Side struct {
+	// 1 to 64 characters.
+	Queue QueueID `json:"queue"`
+
+	// 1 to 64 characters.
+	Side QueueID `json:"side"`
+}
+
 // Take is a payload of the protocol.
 type Take struct {
 	// 1 to 64 characters.

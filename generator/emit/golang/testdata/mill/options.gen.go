@@ -13,6 +13,14 @@ type PutOptions struct {
 	DelayMS int64
 }
 
+// ClearOptions are the params of queue/clear that may be left out.
+type ClearOptions struct {
+	Why string
+
+	// Absent means goes.
+	Rest Rest
+}
+
 // FailOptions are the params of task/fail that may be left out.
 type FailOptions struct {
 	// At least 0.
@@ -28,4 +36,21 @@ type ListOptions struct {
 type WatchOptions struct {
 	// At least 0.
 	After *int64
+}
+
+// PutInsteadOptions are the params of task/put and queue/clear that may be left out when
+// one takes the place of what the other stops.
+type PutInsteadOptions struct {
+	// 1 to 64 characters.
+	Key *string
+
+	Rank Rank
+
+	// 0 to 86400000.
+	DelayMS int64
+
+	Why string
+
+	// Absent means goes.
+	Rest Rest
 }

@@ -10,6 +10,37 @@ import (
 	"github.com/accordkit/accord/runtime/client"
 )
 
+// Branch is a queue that another one began.
+type Branch struct {
+	// ID and Parent are the queue and the one that began it.
+	ID, Parent mill.QueueID
+
+	// Began is the message that began it.
+	Began *mill.Side
+
+	// Ended is the message that ended it; nil while none has come.
+	Ended *mill.Side
+
+	// Err is why none will come: the connection was lost.
+	Err error
+}
+
+func branchList(list []client.Branch) []Branch {
+	out := make([]Branch, len(list))
+	for i, b := range list {
+		out[i] = Branch{ID: b.ID.(mill.QueueID), Parent: b.Parent.(mill.QueueID), Err: b.Err}
+		out[i].Began, _ = b.Began.(*mill.Side)
+		out[i].Ended, _ = b.Ended.(*mill.Side)
+	}
+	return out
+}
+
+// Children are those that the queue began and that have not ended, in the order in which
+// they began, as far as this connection has their messages.
+func (s *Queue) Children() []Branch {
+	return branchList(s.rt.queues.Children(s.id))
+}
+
 // WorkOutcome is how a task ended, as this client reports it.
 type WorkOutcome string
 
@@ -99,6 +130,9 @@ type TaskPutWork struct {
 	// Receipt is the response that accepted the call.
 	Receipt *mill.PutResult
 
+	// Interrupted follows what PutInstead stopped; nil for what TaskPut began.
+	Interrupted *ClearCancellation
+
 	queue *Queue
 	run   *client.Run[any, any]
 }
@@ -116,6 +150,13 @@ func (t *TaskPutWork) Tolds(ctx context.Context) iter.Seq[*mill.Told] {
 	return client.Notes[*mill.Told](t.run.Events(ctx))
 }
 
+// Tree is every queue that the task began so far, and every one that those began, each
+// after the one that began it.
+func (t *TaskPutWork) Tree() []Branch { return branchList(t.run.Tree()) }
+
+// Owns reports whether a queue is part of the tree of the task.
+func (t *TaskPutWork) Owns(id mill.QueueID) bool { return t.run.Owns(id) }
+
 // Settled waits until it is over, and the messages before its end have been handled. The
 // WorkSettlement is never nil: with an error, the connection's, ctx's or that this side
 // fell behind, it has what is known so far, and its outcome is WorkOutcomeUnsettled
@@ -125,12 +166,13 @@ func (t *TaskPutWork) Settled(ctx context.Context) (*WorkSettlement, error) {
 	return workSettlementOf(end.(*client.Ending)), err
 }
 
-// Err returns why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are complete.
+// Err returns why its messages are incomplete: the connection was lost, they were not
+// taken in time, or it was interrupted, which is a *client.Withheld. It is nil while they
+// are complete.
 func (t *TaskPutWork) Err() error { return t.run.Err() }
 
 // TaskCancel stops what this handle follows, and nothing else; see Queue.TaskCancel.
-func (t *TaskPutWork) TaskCancel(ctx context.Context) (*WorkCancellation, error) {
+func (t *TaskPutWork) TaskCancel(ctx context.Context) (*TaskCancelCancellation, error) {
 	return t.queue.TaskCancel(ctx, t.Receipt.Task)
 }
 
@@ -168,6 +210,13 @@ func (t *TaskRetryWork) Tolds(ctx context.Context) iter.Seq[*mill.Told] {
 	return client.Notes[*mill.Told](t.run.Events(ctx))
 }
 
+// Tree is every queue that the task began so far, and every one that those began, each
+// after the one that began it.
+func (t *TaskRetryWork) Tree() []Branch { return branchList(t.run.Tree()) }
+
+// Owns reports whether a queue is part of the tree of the task.
+func (t *TaskRetryWork) Owns(id mill.QueueID) bool { return t.run.Owns(id) }
+
 // Settled waits until it is over, and the messages before its end have been handled. The
 // WorkSettlement is never nil: with an error, the connection's, ctx's or that this side
 // fell behind, it has what is known so far, and its outcome is WorkOutcomeUnsettled
@@ -177,12 +226,13 @@ func (t *TaskRetryWork) Settled(ctx context.Context) (*WorkSettlement, error) {
 	return workSettlementOf(end.(*client.Ending)), err
 }
 
-// Err returns why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are complete.
+// Err returns why its messages are incomplete: the connection was lost, they were not
+// taken in time, or it was interrupted, which is a *client.Withheld. It is nil while they
+// are complete.
 func (t *TaskRetryWork) Err() error { return t.run.Err() }
 
 // TaskCancel stops what this handle follows, and nothing else; see Queue.TaskCancel.
-func (t *TaskRetryWork) TaskCancel(ctx context.Context) (*WorkCancellation, error) {
+func (t *TaskRetryWork) TaskCancel(ctx context.Context) (*TaskCancelCancellation, error) {
 	return t.queue.TaskCancel(ctx, t.Receipt.Task)
 }
 
@@ -192,8 +242,9 @@ func (t *TaskRetryWork) follow(in client.Place) {
 	t.run = scope.Follow(t.Receipt.Task)
 }
 
-// WorkCancellation follows an accepted call of task/cancel to the end of what it stops.
-type WorkCancellation struct {
+// TaskCancelCancellation follows an accepted call of task/cancel to the end of what it
+// stops.
+type TaskCancelCancellation struct {
 	id mill.TaskID
 
 	run *client.Run[any, any]
@@ -201,12 +252,36 @@ type WorkCancellation struct {
 
 // Settled waits until what was stopped is proven over. The error is that of the
 // connection, or ctx's.
-func (t *WorkCancellation) Settled(ctx context.Context) error { return t.run.Wait(ctx) }
+func (t *TaskCancelCancellation) Settled(ctx context.Context) error { return t.run.Wait(ctx) }
 
 // follow finds what settles the call, by its result.
-func (t *WorkCancellation) follow(in client.Place) {
+func (t *TaskCancelCancellation) follow(in client.Place) {
 	scope := in.(*client.Scope[any, any])
 	t.run = scope.Watch(t.id)
+}
+
+// ClearCancellation follows an accepted call of queue/clear to the end of what it stops.
+type ClearCancellation struct {
+	// Result is the response.
+	Result *mill.Cleared
+
+	run *client.Run[any, any]
+}
+
+// Settled waits until what was stopped is proven over. The error is that of the
+// connection, or ctx's.
+func (t *ClearCancellation) Settled(ctx context.Context) error { return t.run.Wait(ctx) }
+
+// follow finds what settles the call, by its result.
+func (t *ClearCancellation) follow(in client.Place) {
+	scope := in.(*client.Scope[any, any])
+	if t.Result.Task != "" {
+		if t.Result.Task != "" {
+			t.run = scope.Watch(t.Result.Task)
+		} else {
+			t.run = scope.Unnamed(&methodQueueClear, "task")
+		}
+	}
 }
 
 // ExporterOutcome is how an export ended, as this client reports it.
@@ -307,6 +382,13 @@ func (t *Exporter) Chunks(ctx context.Context) iter.Seq[*mill.Chunk] {
 	return client.Notes[*mill.Chunk](t.run.Events(ctx))
 }
 
+// Tree is every queue that the export began so far, and every one that those began, each
+// after the one that began it.
+func (t *Exporter) Tree() []Branch { return branchList(t.run.Tree()) }
+
+// Owns reports whether a queue is part of the tree of the export.
+func (t *Exporter) Owns(id mill.QueueID) bool { return t.run.Owns(id) }
+
 // Settled waits until it is over, and the messages before its end have been handled. The
 // ExporterSettlement is never nil: with an error, the connection's, ctx's or that this
 // side fell behind, it has what is known so far, and its outcome is
@@ -316,8 +398,9 @@ func (t *Exporter) Settled(ctx context.Context) (*ExporterSettlement, error) {
 	return exporterSettlementOf(end.(*client.Ending)), err
 }
 
-// Err returns why its messages are incomplete: the connection was lost, or they were not
-// taken in time. It is nil while they are complete.
+// Err returns why its messages are incomplete: the connection was lost, they were not
+// taken in time, or it was interrupted, which is a *client.Withheld. It is nil while they
+// are complete.
 func (t *Exporter) Err() error { return t.run.Err() }
 
 // ExportStop stops what this handle follows, and nothing else; see Queue.ExportStop.

@@ -34,6 +34,13 @@ func (k *queueKnowledge) Read(it *client.Item, m *client.Marks[any, any]) {
 		m.Key, m.Keyed = p.Export, true
 		m.Ends = true
 		m.As = string(exporterOutcomeOf(p.Stopped))
+	case *mill.Side:
+		switch it.Kind {
+		case opSideOpened:
+			m.Kin, m.Child = client.BeginsChild, p.Side
+		case opSideClosed:
+			m.Kin, m.Child = client.EndsChild, p.Side
+		}
 	}
 	m.Late = k.Late(m.Key, m.Keyed, m.Ends)
 }

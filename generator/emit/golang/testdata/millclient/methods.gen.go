@@ -15,6 +15,7 @@ var (
 	methodTaskPut         = client.Method{Name: "task/put", Repeats: client.Keyed, Attaches: true}
 	methodTaskRetry       = client.Method{Name: "task/retry", Attaches: true}
 	methodTaskCancel      = client.Method{Name: "task/cancel", Repeats: client.Idempotent}
+	methodQueueClear      = client.Method{Name: "queue/clear", Repeats: client.Idempotent}
 	methodTaskTake        = client.Method{Name: "task/take"}
 	methodTaskDone        = client.Method{Name: "task/done", Repeats: client.Idempotent}
 	methodTaskFail        = client.Method{Name: "task/fail", Repeats: client.Idempotent}
@@ -50,6 +51,23 @@ func (s *Queue) begin(m *client.Method) *client.Exchange {
 	return s.rt.queues.Begin(s.rt.client.Caller, m, s.id)
 }
 
+// startTaskPut makes a call of task/put ready, with the handle of what it leads to.
+func (s *Queue) startTaskPut(p *mill.Put) (*client.Pending[TaskPutWork, mill.PutResult], *client.Exchange) {
+	t := &client.Pending[TaskPutWork, mill.PutResult]{
+		Handle: TaskPutWork{queue: s},
+		Follow: (*TaskPutWork).follow,
+		Cancel: func(ctx context.Context, t *TaskPutWork) {
+			_, _ = t.TaskCancel(ctx)
+		},
+	}
+	t.Handle.Receipt = &t.Result
+	x := s.begin(&methodTaskPut)
+	x.Params = p.AppendJSON(x.Params)
+	x.Keyed = p.Key != nil
+	x.Into, x.Bind = &t.Result, t
+	return t, x
+}
+
 // TaskPut is task/put.
 //
 // It returns when the call is accepted; the TaskPutWork follows what it leads to. If ctx
@@ -67,18 +85,7 @@ func (s *Queue) TaskPut(ctx context.Context, load []byte, o *mill.PutOptions) (*
 	if o != nil {
 		p.Key, p.Rank, p.DelayMS = o.Key, o.Rank, o.DelayMS
 	}
-	t := &client.Pending[TaskPutWork, mill.PutResult]{
-		Handle: TaskPutWork{queue: s},
-		Follow: (*TaskPutWork).follow,
-		Cancel: func(ctx context.Context, t *TaskPutWork) {
-			_, _ = t.TaskCancel(ctx)
-		},
-	}
-	t.Handle.Receipt = &t.Result
-	x := s.begin(&methodTaskPut)
-	x.Params = p.AppendJSON(x.Params)
-	x.Keyed = p.Key != nil
-	x.Into, x.Bind = &t.Result, t
+	t, x := s.startTaskPut(&p)
 	return client.Result(&t.Handle, x.Do(ctx))
 }
 
@@ -105,22 +112,53 @@ func (s *Queue) TaskRetry(ctx context.Context, task mill.TaskID) (*TaskRetryWork
 
 // It has no result: that it was accepted is all that is said.
 //
-// It returns when the call is accepted; Settled of the WorkCancellation waits until what
-// it stops is proven over.
+// It returns when the call is accepted; Settled of the TaskCancelCancellation waits until
+// what it stops is proven over.
 //
 // Wire name task/cancel. The answer proves that this process will do the work. It settles
 // with the end of its task. Repeating it changes nothing more.
 //
 // Errors: *ParamsError, *NoTaskError.
-func (s *Queue) TaskCancel(ctx context.Context, task mill.TaskID) (*WorkCancellation, error) {
+func (s *Queue) TaskCancel(ctx context.Context, task mill.TaskID) (*TaskCancelCancellation, error) {
 	p := mill.Cancel{Queue: s.id, Task: task}
-	t := &client.Pending[WorkCancellation, client.NoResult]{
-		Handle: WorkCancellation{id: p.Task},
-		Follow: (*WorkCancellation).follow,
+	t := &client.Pending[TaskCancelCancellation, client.NoResult]{
+		Handle: TaskCancelCancellation{id: p.Task},
+		Follow: (*TaskCancelCancellation).follow,
 	}
 	x := s.begin(&methodTaskCancel)
 	x.Params = p.AppendJSON(x.Params)
 	x.Into, x.Bind = &t.Result, t
+	return client.Result(&t.Handle, x.Do(ctx))
+}
+
+// startClear makes a call of queue/clear ready, with the handle of what it leads to.
+func (s *Queue) startClear(p *mill.Clear) (*client.Pending[ClearCancellation, mill.Cleared], *client.Exchange) {
+	t := &client.Pending[ClearCancellation, mill.Cleared]{
+		Follow: (*ClearCancellation).follow,
+	}
+	t.Handle.Result = &t.Result
+	x := s.begin(&methodQueueClear)
+	x.Params = p.AppendJSON(x.Params)
+	x.Into, x.Bind = &t.Result, t
+	return t, x
+}
+
+// Clear is queue/clear.
+//
+// It returns when the call is accepted; Settled of the ClearCancellation waits until what
+// it stops is proven over.
+//
+// Wire name queue/clear. The answer proves that this process will do the work. If task is
+// there, it settles with the end of its task; else with its answer. Repeating it changes
+// nothing more.
+//
+// Errors: *ParamsError.
+func (s *Queue) Clear(ctx context.Context, o *mill.ClearOptions) (*ClearCancellation, error) {
+	p := mill.Clear{Queue: s.id}
+	if o != nil {
+		p.Why, p.Rest = o.Why, o.Rest
+	}
+	t, x := s.startClear(&p)
 	return client.Result(&t.Handle, x.Do(ctx))
 }
 
@@ -230,6 +268,37 @@ func (s *Queue) ExportStop(ctx context.Context, export mill.ExportID) (*Exporter
 	x.Params = p.AppendJSON(x.Params)
 	x.Into, x.Bind = &t.Result, t
 	return client.Result(&t.Handle, x.Do(ctx))
+}
+
+// PutInstead is Clear and TaskPut in one operation: what it begins takes the place of
+// what is under way. From the call on, nothing of a task that is under way, nor of what
+// it waits for, is handed out: the loops of its handle end, and the Handler gets none of
+// it. What is withheld is counted: see Err of the handle and Withheld of the Handler. The
+// handles settle as the work truly ends. Calls that wait behind are stopped too, unless
+// Rest says otherwise.
+//
+// Both requests leave in one write, queue/clear first. It returns when task/put is
+// accepted; Interrupted of the TaskPutWork follows the other call, and its error says so
+// if that was refused. A mill that does not serve queue/clear finishes the old work
+// first, and what it says is withheld all the same. If PutInstead fails, the old work may
+// have been stopped, and stays silent.
+//
+// Errors: those of TaskPut.
+func (s *Queue) PutInstead(ctx context.Context, load []byte, o *mill.PutInsteadOptions) (*TaskPutWork, error) {
+	p := mill.Put{Queue: s.id, Load: load}
+	q := mill.Clear{Queue: s.id}
+	if o != nil {
+		p.Key, p.Rank, p.DelayMS = o.Key, o.Rank, o.DelayMS
+		q.Why, q.Rest = o.Why, o.Rest
+	}
+	stop, y := s.startClear(&q)
+	t, x := s.startTaskPut(&p)
+	t.Handle.Interrupted = &stop.Handle
+	stopped, err := x.Interrupting(ctx, y, 0, !(q.Rest == mill.RestStays))
+	if stopped != nil {
+		stop.Handle = ClearCancellation{run: client.Refused[any, any](stopped)}
+	}
+	return client.Result(&t.Handle, err)
 }
 
 // HandBeat sends hand/beat.

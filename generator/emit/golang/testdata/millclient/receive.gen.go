@@ -17,6 +17,8 @@ const (
 	opTaskTold
 	opExportChunk
 	opExportOver
+	opSideOpened
+	opSideClosed
 	opTaskRun
 	opUnknown
 )
@@ -24,13 +26,18 @@ const (
 // Handler takes what the mill sends. Its functions are called one at a time for each
 // scope, in the order of the wire; nil ones are not called. A function that makes calls
 // makes them with its own context: those are answered at once, while others wait for the
-// messages before their answers, and so for the function.
+// messages before their answers, and so for the function. Those for a queue that another
+// one began are called after the one for side.opened and before the one for side.closed.
 type Handler struct {
 	TaskTold func(ctx context.Context, p *mill.Told)
 
 	ExportChunk func(ctx context.Context, p *mill.Chunk)
 
 	ExportOver func(ctx context.Context, p *mill.Exported)
+
+	SideOpened func(ctx context.Context, p *mill.Side)
+
+	SideClosed func(ctx context.Context, p *mill.Side)
 
 	// Unknown takes notifications that this client does not know. It is called on the
 	// goroutine that reads, and must be quick.
@@ -39,11 +46,20 @@ type Handler struct {
 	// Lagging is called when the functions above took the messages of a queue too slowly:
 	// what follows is lost to them until it is opened anew. err says from where.
 	Lagging func(ctx context.Context, id mill.QueueID, err error)
+
+	// Withheld is called when work that was interrupted ends, in its place among the
+	// messages: those of what are lost to the functions above. A host that keeps them can
+	// load them.
+	Withheld func(ctx context.Context, id mill.QueueID, what *client.Withheld)
+
+	// Orphaned is called when the connection is lost before side.closed has come for a
+	// queue that side.opened announced: nothing of it follows.
+	Orphaned func(ctx context.Context, id mill.QueueID, err error)
 }
 
 // some reports whether any scope's messages are wanted.
 func (h *Handler) some() bool {
-	return h.TaskTold != nil || h.ExportChunk != nil || h.ExportOver != nil
+	return h.TaskTold != nil || h.ExportChunk != nil || h.ExportOver != nil || h.SideOpened != nil || h.SideClosed != nil
 }
 
 func (h *Handler) handle(ctx context.Context, it *client.Item) {
@@ -59,6 +75,17 @@ func (h *Handler) handle(ctx context.Context, it *client.Item) {
 	case *mill.Exported:
 		if h.ExportOver != nil {
 			h.ExportOver(ctx, p)
+		}
+	case *mill.Side:
+		switch it.Kind {
+		case opSideOpened:
+			if h.SideOpened != nil {
+				h.SideOpened(ctx, p)
+			}
+		case opSideClosed:
+			if h.SideClosed != nil {
+				h.SideClosed(ctx, p)
+			}
 		}
 	}
 }
@@ -76,6 +103,10 @@ func (r *receiver) Lookup(method []byte) jsonrpc.Op {
 		return opExportChunk
 	case "export.over":
 		return opExportOver
+	case "side.opened":
+		return opSideOpened
+	case "side.closed":
+		return opSideClosed
 	case "task/run":
 		return opTaskRun
 	}
@@ -92,6 +123,10 @@ func (r *receiver) Params(op jsonrpc.Op, d *codec.Decoder) any {
 		return codec.Decode(d, new(mill.Chunk))
 	case opExportOver:
 		return codec.Decode(d, new(mill.Exported))
+	case opSideOpened:
+		return codec.Decode(d, new(mill.Side))
+	case opSideClosed:
+		return codec.Decode(d, new(mill.Side))
 	case opTaskRun:
 		return codec.Decode(d, new(mill.Run))
 	}
@@ -112,6 +147,13 @@ func (r *receiver) Notification(n *jsonrpc.Notification) {
 		r.queues.Receive(p.Queue, &it, r.options.Handler.some())
 	case *mill.Exported:
 		r.queues.Receive(p.Queue, &it, r.options.Handler.some())
+	case *mill.Side:
+		switch n.Op {
+		case opSideOpened:
+			r.queues.Receive(p.Queue, &it, r.options.Handler.some())
+		case opSideClosed:
+			r.queues.Receive(p.Queue, &it, r.options.Handler.some())
+		}
 	case codec.Raw:
 		if r.options.Handler.Unknown != nil {
 			r.options.Handler.Unknown(n.Method, p)
@@ -142,6 +184,15 @@ func (r *receiver) Request(q *jsonrpc.Request) {
 	}
 }
 
+// queueKind is of which kind of work a ticket or key is.
+func queueKind(x any) int {
+	switch x.(type) {
+	case mill.ExportID:
+		return 1
+	}
+	return 0
+}
+
 func (rt *Mill) newQueue(id mill.QueueID) *client.Scope[any, any] {
 	h := &rt.options.Handler
 	cfg := client.Config[any, any]{
@@ -149,6 +200,7 @@ func (rt *Mill) newQueue(id mill.QueueID) *client.Scope[any, any] {
 		Limit:     rt.options.QueueLimit,
 		Owner:     rt.client.Owner,
 		Lagging:   func(after int64) error { return lagging(string(id), after) },
+		Kind:      queueKind,
 		LostAs:    string(WorkOutcomeLost),
 	}
 	if h.some() {
@@ -156,6 +208,12 @@ func (rt *Mill) newQueue(id mill.QueueID) *client.Scope[any, any] {
 	}
 	if h.Lagging != nil {
 		cfg.Lagged = func(ctx context.Context, err error) { h.Lagging(ctx, id, err) }
+	}
+	if h.Withheld != nil {
+		cfg.Withheld = func(ctx context.Context, what *client.Withheld) { h.Withheld(ctx, id, what) }
+	}
+	if h.Orphaned != nil {
+		cfg.Orphaned = func(ctx context.Context, err error) { h.Orphaned(ctx, id, err) }
 	}
 	return client.New(cfg)
 }

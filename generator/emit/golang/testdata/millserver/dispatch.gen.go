@@ -17,6 +17,7 @@ const (
 	opTaskPut
 	opTaskRetry
 	opTaskCancel
+	opQueueClear
 	opTaskTake
 	opTaskDone
 	opTaskFail
@@ -36,6 +37,7 @@ var rules = []server.Rules{
 	opTaskPut:         {Method: mill.MethodTaskPut},
 	opTaskRetry:       {Method: mill.MethodTaskRetry},
 	opTaskCancel:      {Method: mill.MethodTaskCancel},
+	opQueueClear:      {Method: mill.MethodQueueClear},
 	opTaskTake:        {Method: mill.MethodTaskTake},
 	opTaskDone:        {Method: mill.MethodTaskDone},
 	opTaskFail:        {Method: mill.MethodTaskFail},
@@ -62,6 +64,8 @@ func (*handler) Lookup(method []byte) jsonrpc.Op {
 		return opTaskRetry
 	case mill.MethodTaskCancel:
 		return opTaskCancel
+	case mill.MethodQueueClear:
+		return opQueueClear
 	case mill.MethodTaskTake:
 		return opTaskTake
 	case mill.MethodTaskDone:
@@ -100,6 +104,8 @@ func (*handler) Params(op jsonrpc.Op, d *codec.Decoder) any {
 		return codec.Decode(d, new(mill.Retry))
 	case opTaskCancel:
 		return codec.Decode(d, new(mill.Cancel))
+	case opQueueClear:
+		return codec.Decode(d, new(mill.Clear))
 	case opTaskTake:
 		return codec.Decode(d, new(mill.Take))
 	case opTaskDone:
@@ -142,6 +148,8 @@ func (h *handler) Request(r *jsonrpc.Request) {
 		p.server.TaskRetry(Call[*mill.RetryResult]{server.NewCall[*Peer, *mill.RetryResult](r, p, nil)}, r.Params.(*mill.Retry))
 	case opTaskCancel:
 		p.server.TaskCancel(Call[codec.Appender]{server.NewCall[*Peer, codec.Appender](r, p, nil)}, r.Params.(*mill.Cancel))
+	case opQueueClear:
+		p.server.QueueClear(Call[*mill.Cleared]{server.NewCall[*Peer, *mill.Cleared](r, p, nil)}, r.Params.(*mill.Clear))
 	case opTaskTake:
 		params := r.Params.(*mill.Take)
 		p.serialQueue.Run(string(params.Queue), r, func(ctx context.Context) {

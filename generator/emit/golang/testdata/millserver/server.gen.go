@@ -54,6 +54,16 @@ type Server interface {
 	// Errors: *ParamsError, *NoTaskError.
 	TaskCancel(c Call[codec.Appender], p *mill.Cancel)
 
+	// QueueClear is queue/clear.
+	//
+	// Wire name queue/clear. The answer proves that this process will do the work. If
+	// task is there, it settles with the end of its task; else with its answer. Repeating
+	// it changes nothing more. It is called on the reading goroutine, in the order of the
+	// wire, and must not block: answer later, through c.
+	//
+	// Errors: *ParamsError.
+	QueueClear(c Call[*mill.Cleared], p *mill.Clear)
+
 	// TaskTake is task/take.
 	//
 	// Wire name task/take. The answer proves that the work is stored, as durably as the
@@ -170,6 +180,11 @@ func (UnimplementedServer) TaskRetry(c Call[*mill.RetryResult], _ *mill.Retry) {
 // TaskCancel refuses.
 func (UnimplementedServer) TaskCancel(c Call[codec.Appender], _ *mill.Cancel) {
 	c.Fail(unsupported(mill.MethodTaskCancel, ""))
+}
+
+// QueueClear refuses.
+func (UnimplementedServer) QueueClear(c Call[*mill.Cleared], _ *mill.Clear) {
+	c.Fail(unsupported(mill.MethodQueueClear, ""))
 }
 
 // TaskTake refuses.

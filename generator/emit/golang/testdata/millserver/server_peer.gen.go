@@ -81,6 +81,32 @@ func (*Peer) AppendExportOver(b []byte, v *mill.Exported) []byte {
 	return append(b, '}')
 }
 
+// The result is that of jsonrpc.Lane.Frame.
+func (p *Peer) SideOpened(l *jsonrpc.Lane, v *mill.Side) bool {
+	return l.Frame(func(b []byte) []byte { return p.AppendSideOpened(b, v) })
+}
+
+// AppendSideOpened appends the frame of a side.opened as this client knows it, without a
+// newline.
+func (*Peer) AppendSideOpened(b []byte, v *mill.Side) []byte {
+	b = append(b, `{"jsonrpc":"2.0","method":"side.opened","params":`...)
+	b = v.AppendJSON(b)
+	return append(b, '}')
+}
+
+// The result is that of jsonrpc.Lane.Frame.
+func (p *Peer) SideClosed(l *jsonrpc.Lane, v *mill.Side) bool {
+	return l.Frame(func(b []byte) []byte { return p.AppendSideClosed(b, v) })
+}
+
+// AppendSideClosed appends the frame of a side.closed as this client knows it, without a
+// newline.
+func (*Peer) AppendSideClosed(b []byte, v *mill.Side) []byte {
+	b = append(b, `{"jsonrpc":"2.0","method":"side.closed","params":`...)
+	b = v.AppendJSON(b)
+	return append(b, '}')
+}
+
 // The error is a typed one of the protocol, a *jsonrpc.Error of a kind that this version
 // does not know, a *jsonrpc.ResponseError if the answer cannot be read, the context's, or
 // a *jsonrpc.ConnectionLostError.

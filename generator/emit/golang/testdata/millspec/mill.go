@@ -91,6 +91,36 @@ type Cancel struct {
 	Task  TaskID  `json:"task"`
 }
 
+// Clear stops what a queue works on.
+type Clear struct {
+	Queue QueueID `json:"queue" length:"1..64"`
+	Why   string  `json:"why,omitzero"`
+	Rest  Rest    `json:"rest,omitzero" default:"goes"`
+}
+
+// Rest says what becomes of the tasks that wait.
+type Rest string
+
+// Closed says that there are no others.
+func (Rest) Closed() {}
+
+// The rests.
+const (
+	RestGoes  Rest = "goes"
+	RestStays Rest = "stays"
+)
+
+// Cleared names the task that was under way.
+type Cleared struct {
+	Task TaskID `json:"task,omitzero"`
+}
+
+// Side is a queue that another one opened, or that is over.
+type Side struct {
+	Queue QueueID `json:"queue" length:"1..64"`
+	Side  QueueID `json:"side" length:"1..64"`
+}
+
 type Take struct {
 	Queue QueueID `json:"queue" length:"1..64"`
 	Hand  HandID  `json:"hand"`
@@ -262,6 +292,14 @@ var (
 		Name: "export.over", From: spec.Server,
 		In: spec.In(Queue, func(p *Exported) *QueueID { return &p.Queue }),
 	}
+	NoteOpened = &spec.Notification[Side]{
+		Name: "side.opened", From: spec.Server,
+		In: spec.In(Queue, func(p *Side) *QueueID { return &p.Queue }),
+	}
+	NoteClosed = &spec.Notification[Side]{
+		Name: "side.closed", From: spec.Server,
+		In: spec.In(Queue, func(p *Side) *QueueID { return &p.Queue }),
+	}
 	NoteBeat   = &spec.Notification[Beat]{Name: "hand/beat", From: spec.Client}
 	NoteReport = &spec.Notification[Report]{Name: "task/report", From: spec.Client}
 )
@@ -298,6 +336,16 @@ var (
 	}
 )
 
+// SideQueue is the life of a queue that another one opened for its work.
+var SideQueue = &spec.Activity[QueueID]{
+	Name: "side queue", Handle: "SideQueue", In: Queue, Life: Queue,
+	Begins:   spec.On(NoteOpened, spec.Key(side)),
+	Ends:     spec.On(NoteClosed, spec.Key(side)),
+	Outcomes: []*spec.Outcome{{Name: "closed", Other: true, OK: true}, {Name: "lost", Lost: true}},
+}
+
+func side(p *Side) *QueueID { return &p.Side }
+
 var (
 	PutTask = &spec.Method[Put, PutResult]{
 		Name: "task/put", From: spec.Client, In: spec.In(Queue, func(p *Put) *QueueID { return &p.Queue }), Attaches: Queue,
@@ -331,6 +379,17 @@ var (
 		Accepts: spec.Admitted, Deferred: true, Runs: spec.Serial, Fails: spec.Errors(ErrParams, ErrNoTask),
 		Settles: spec.Cases(spec.Otherwise(spec.EndChosen[spec.None](Work, func(p *Cancel) *TaskID { return &p.Task }))),
 		Repeats: spec.Idempotent[Cancel](),
+	}
+
+	ClearQueue = &spec.Method[Clear, Cleared]{
+		Name: "queue/clear", From: spec.Client, In: spec.In(Queue, func(p *Clear) *QueueID { return &p.Queue }),
+		Cancels: Work, Interrupts: &spec.Interrupts{Begins: PutTask, GoName: "PutInstead", Keeps: spec.Is(func(p *Clear) any { return &p.Rest }, RestStays)},
+		Accepts: spec.Admitted, Deferred: true, Runs: spec.Serial, Fails: spec.Errors(ErrParams),
+		Settles: spec.Cases(
+			spec.When(spec.Present(func(r *Cleared) any { return &r.Task }), spec.EndOf(Work, func(r *Cleared) *TaskID { return &r.Task })),
+			spec.Otherwise(spec.AtResponse[Cleared]()),
+		),
+		Repeats: spec.Idempotent[Clear](),
 	}
 
 	TakeTask = &spec.Method[Take, spec.Nullable[Lease]]{
@@ -419,9 +478,9 @@ var (
 		Name: "mill", Server: "mill", Unknown: spec.Drop,
 		Scopes:        spec.Scopes(Queue),
 		Errors:        spec.Errors(ErrParams, ErrFence, ErrKey, ErrNoTask, ErrLost),
-		Notifications: spec.Notifications(NoteTold, NoteChunk, NoteExported, NoteBeat, NoteReport),
-		Activities:    spec.Activities(Work, Exports),
-		Methods: spec.Methods(PutTask, RetryTask, CancelTask, TakeTask, DoneTask, FailTask, ExtendTask, ListTasks, WatchQueue,
+		Notifications: spec.Notifications(NoteTold, NoteChunk, NoteExported, NoteOpened, NoteClosed, NoteBeat, NoteReport),
+		Activities:    spec.Activities(Work, Exports, SideQueue),
+		Methods: spec.Methods(PutTask, RetryTask, CancelTask, ClearQueue, TakeTask, DoneTask, FailTask, ExtendTask, ListTasks, WatchQueue,
 			ExportQueue, StopExporting, JoinHands, RunTask, Close),
 	}
 )
