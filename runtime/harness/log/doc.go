@@ -9,7 +9,7 @@
 // each of the others. A Reader takes either from an io.Reader, holds one row at
 // a time, and expands the packed rows of generations 0 and 1.
 //
-// Three kinds of trouble are told apart:
+// Three kinds of trouble are distinguished:
 //
 //   - A torn tail is what a crash leaves behind: rows at the end that no turn's
 //     end follows. Reading ends before it, and Tail describes it.
