@@ -216,16 +216,7 @@ func (c *Conn) handle(line []byte) {
 	}
 	switch kind := kindOf(m, size); kind {
 	case isRequest:
-		r := c.request(m, strict)
-		if r == nil {
-			return
-		}
-		c.rd.current = r
-		c.handler.Request(r)
-		c.rd.current = nil
-		if r.Params, r.Raw = nil, nil; !r.answered.Load() {
-			c.list(r)
-		}
+		c.request(m, strict)
 	case isNotification:
 		c.notification(m, size)
 	case isCancel:

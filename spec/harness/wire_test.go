@@ -62,7 +62,7 @@ func recorded(t *testing.T, file string, f func(sent bool, fr frame, request fra
 
 func recordings(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("testdata/wire/*.jsonl")
+	files, err := filepath.Glob("../../runtime/harness/testdata/recordings/*.jsonl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	return files

@@ -5,13 +5,20 @@ package conformance
 import (
 	"context"
 	"encoding/json"
-	"sync"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/jsonrpc"
 )
 
-// Outcomes of a run, as expect.json names them.
+// Outcomes of an action that the client's settlements do not name.
 const (
 	outcomeCompleted = "completed"
 	outcomeError     = "error"    // refused by the runtime, or the connection was lost
@@ -20,231 +27,436 @@ const (
 	outcomeCancelled = "cancelled"
 )
 
-// action is one step of the embedding program and what came of it.
+// action is one host step and what came of it. What it showed is guarded by the
+// record's lock.
 type action struct {
+	*Step
 	name    string // as; else made up
-	do      string
 	session string
-	line    int
-	step    *HostStep
-
-	started time.Time
-	done    chan struct{}
+	stop    context.CancelFunc
+	done    chan struct{} // closed when it is over
 	taken   chan struct{} // a run: closed when its prompt was accepted
-	cancel  context.CancelFunc
 
-	mu    sync.Mutex // guards what follows
-	ended time.Time
+	begun    int // how many moments there were
+	started  time.Time
+	returned time.Time // its call: a run continues
+	ended    time.Time
 
-	// Runs.
-	outcome       string
-	text          string
-	turn          int64
-	endReason     string
-	messageID     string
-	accepted      bool
-	events        []seenEvent // of its session, from the run's own receipt on
-	deltas        []string
-	heard         []time.Time // when each of deltas was handed out
-	handledAtEnd  int
-	handledAtSent int // when the prompt's response was handed out
-	usage         json.RawMessage
-	failure       map[string]any // of a failed turn
-	settledAt     time.Time
-	settledBy     int64 // seq of the event that ended it; -1: none did
-	handle        *harnessclient.Turn
-	given         bool // its host gave it up: the context was cancelled
-	cut           bool // its host interrupted it: what is said now is not heard
-
-	// Every action: the error, and the result as JSON.
-	err     *seenError
-	members map[string]any
-	// A close: whether a second one was a no-op.
-	again bool
+	turn     *harnessclient.Turn // of a run that was accepted
+	err      error
+	tree     map[string]any // what expectations are about, by their words
+	heard    []heard        // a run's live text
+	atSent   int            // deltas handed out in the session when the prompt's response was
+	atEnd    int            // … and when the run was settled
+	endedBy  *int64         // seq of the event that ended it; nil: none did
+	branches []string       // sessions that a run began, and those began
+	given    bool           // its host gave it up: the context was cancelled
+	again    bool           // a close: a second one changed nothing
 }
 
-// seenEvent is one event as the client handed it out.
-type seenEvent struct {
-	session string
-	seq     int64
-	kind    string
-	replay  bool
-	text    []byte // the event encoded again; nil for kinds that are not examined
-	params  []byte // the notification's params, encoded again
-	at      time.Time
+// heard is a piece of live text, and when the consumer got it.
+type heard struct {
+	text string
+	at   time.Time
 }
 
-// seenError is an error as the client gave it.
-type seenError struct {
-	kind       string // the domain error's kind, connection-lost, unsupported, …
-	message    string
-	code       int
-	sessionID  string
-	capability string
-	local      bool // refused by the client, nothing was sent
-	exitCode   *int
-	stderrTail []string
-	data       map[string]any
-}
-
-// end records that the action is over. The fields must have been set before.
-func (a *action) end() {
-	a.mu.Lock()
-	a.ended = time.Now()
-	if !a.settledAt.IsZero() {
-		a.ended = a.settledAt
+func newAction(s *Step) *action {
+	a := &action{Step: s, name: s.As, session: s.Session, done: make(chan struct{}), taken: make(chan struct{}), tree: map[string]any{}}
+	if a.name == "" {
+		a.name = fmt.Sprintf("%s at line %d", s.Do, s.Line)
 	}
-	a.mu.Unlock()
+	if a.isRun() {
+		a.tree = map[string]any{"accepted": false, "finalText": "", "partialText": "", "joined": "", "eventsSeen": 0, "toolResultBytes": 0}
+	}
+	return a
+}
+
+func (a *action) isRun() bool { return a.Do == "run" || a.Do == "interruptAndPrompt" }
+
+// firstFrames are the methods of an action's first frame.
+var firstFrames = map[string][]string{
+	"run": {"session/prompt"}, "cancel": {"session/cancel"}, "interruptAndPrompt": {"session/cancel", "session/prompt"},
+	"resume": {"session/resume", "session/load"}, "closeSession": {"session/close"}, "wait": {"session/wait"}, "close": {"shutdown"},
+}
+
+// sentSince reports whether the client has sent a frame of a method since a moment, to
+// a session or to none. r.mu is held.
+func (r *record) sentSince(begun int, method, session string) bool {
+	return slices.ContainsFunc(r.moments[begun:], func(m moment) bool {
+		return m.from == sent && m.Method == method && (m.Params.SessionID == session || m.Params.SessionID == "")
+	})
+}
+
+// sentBy reports whether an action has sent its first frame. r.mu is held.
+func (r *record) sentBy(a *action) bool {
+	return slices.ContainsFunc(firstFrames[a.Do], func(method string) bool { return r.sentSince(a.begun, method, a.session) })
+}
+
+func (r *record) named(name string) *action {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, a := range r.actions {
+		if a.name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// end notes that an action is over.
+func (r *record) end(a *action) {
+	r.do(func() {
+		now := time.Now()
+		for _, at := range []*time.Time{&a.returned, &a.ended} {
+			if at.IsZero() {
+				*at = now
+			}
+		}
+		if a.tree["outcome"] == nil {
+			a.tree["outcome"] = outcomeCompleted
+		}
+		r.moments = append(r.moments, moment{from: ended, at: a.ended, action: a})
+	})
 	close(a.done)
 }
 
-func (a *action) over() bool {
-	select {
-	case <-a.done:
-		return true
-	default:
-		return false
+// act carries out one host step on a runtime; l is nil for a close before anything
+// was started.
+func (h *host) act(ctx context.Context, a *action, l *launch, target *action) {
+	if l == nil || target != nil && h.givesUp(a, target) {
+		return
+	}
+	if !wait(ctx, l.ready) {
+		h.fail(a, ctx.Err(), false)
+		return
+	}
+	if l.err != nil {
+		if a.Do != "close" {
+			h.fail(a, l.err, true)
+		}
+		return
+	}
+	s := l.rt.Session(harness.SessionID(a.session))
+	var result codec.Appender
+	var err error
+	switch a.Do {
+	case "run":
+		var turn *harnessclient.Turn
+		turn, err = s.Prompt(ctx, harness.Text(a.Text), &harness.PromptOptions{
+			IfStored: harness.IfStored(a.IfStored), Delivery: harness.Delivery(a.Delivery),
+		})
+		if err == nil {
+			h.follow(ctx, a, turn)
+		}
+	case "interruptAndPrompt":
+		err = h.interrupt(ctx, a, s)
+	case "cancel":
+		result, err = cancelled(h.cancel(ctx, a, s, target))
+	case "resume":
+		var opened *harnessclient.Session
+		if opened, err = h.resume(ctx, l.rt, s.ID()); err == nil && opened.Loaded() != nil {
+			result = opened.Loaded()
+		}
+	case "closeSession":
+		result, err = of(s.Close(ctx, nil))
+	case "wait":
+		result, err = of(s.Wait(ctx, nil))
+	case "close":
+		err = h.close(ctx, a, l.rt)
+	}
+	if err != nil {
+		h.fail(a, err, false)
+	}
+	if result != nil {
+		h.result(a, result)
 	}
 }
 
-// mainWord is the member that an expectation means when it gives one word.
-func (a *action) mainWord() string {
-	if a.do == "cancel" {
-		return "effect"
+// of is a call's result as no more than JSON; nil with an error.
+func of[R codec.Appender](r R, err error) (codec.Appender, error) {
+	if err != nil {
+		return nil, err
 	}
-	return "outcome"
+	return r, nil
 }
 
-// actionMembers are the members that an expectation about an action may name;
-// those of its result are added by newSeen.
-var actionMembers = map[string]bool{
-	"outcome": true, "finalText": true, "partialText": true, "turn": true, "endReason": true,
-	"error": true, "code": true, "message": true, "exitCode": true, "sessionId": true,
-	"capability": true, "messageId": true, "eventsSeen": true, "firstEventSeq": true, "lastEventSeq": true,
-	"toolResultBytes": true, "deltas": true, "joined": true, "usage": true, "accepted": true,
-	"effect": true, "cancelled": true, "withdrawn": true, "leftRunning": true, "closed": true, "unfinished": true,
-	"idle": true, "seq": true, "queued": true, "running": true, "nextSeq": true, "lastTurn": true,
-	"pendingMessageIds": true, "state": true, "cwd": true, "sessions": true, "queue": true, "background": true,
-	"duplicate": true, "settled": true, "owner": true, "retry": true, "data": true,
+// result makes the members of a call's result those of its action.
+func (h *host) result(a *action, r codec.Appender) {
+	v, _ := decode(r.AppendJSON(nil)) // what the client wrote is JSON
+	m, _ := v.(map[string]any)
+	h.rec.do(func() { maps.Copy(a.tree, m) })
 }
 
-// tree is the action as an expectation sees it.
-func (a *action) tree() map[string]any {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	t := map[string]any{}
-	for k, v := range a.members {
-		t[k] = v
-	}
-	if a.session != "" {
-		t["sessionId"] = a.session
-	}
-	if a.do == "run" || a.do == "interruptAndPrompt" {
-		a.runTree(t)
-	} else {
-		switch {
-		case a.ended.IsZero():
-			t["outcome"] = outcomePending
-		case a.err != nil && a.err.local:
-			t["outcome"] = outcomeRejected
-		case a.err != nil:
-			t["outcome"] = outcomeError
-		case t["outcome"] == nil:
-			t["outcome"] = outcomeCompleted
-		}
-	}
-	if e := a.err; e != nil {
-		t["error"], t["message"] = e.kind, e.message
-		if e.code != 0 {
-			t["code"] = e.code
-		}
-		if e.sessionID != "" {
-			t["sessionId"] = e.sessionID
-		}
-		if e.capability != "" {
-			t["capability"] = e.capability
-		}
-		if e.exitCode != nil {
-			t["exitCode"] = *e.exitCode
-		}
-		if e.stderrTail != nil {
-			t["stderrTail"] = e.stderrTail
-		}
-		if e.data != nil {
-			t["data"] = e.data
-			if t["retry"] == nil {
-				t["retry"] = e.data["retry"]
+// follow notes what a run that was accepted shows, until its turn is settled.
+func (h *host) follow(ctx context.Context, a *action, turn *harnessclient.Turn) {
+	h.rec.add(handed, turn.Receipt.AppendJSON(nil), nil)
+	h.rec.do(func() {
+		a.returned, a.turn, a.atSent = time.Now(), turn, h.rec.deltas(a.session)
+		a.tree["accepted"], a.tree["messageId"] = true, string(turn.Receipt.MessageID)
+	})
+	close(a.taken)
+	collected := make(chan struct{})
+	go func() {
+		defer close(collected)
+		for d := range turn.Deltas(ctx) {
+			if d.Kind == harness.DeltaText {
+				h.rec.do(func() { a.heard = append(a.heard, heard{d.Text, time.Now()}) })
 			}
 		}
+	}()
+	end, err := turn.Settled(ctx)
+	h.rec.do(func() { a.ended, a.atEnd = time.Now(), h.rec.deltas(a.session) })
+	if end.Outcome != harnessclient.OutcomeUnsettled || ctx.Err() == nil {
+		h.settled(a, end)
 	}
-	return t
+	if err != nil {
+		h.fail(a, err, false)
+	}
+	// The handle's own streams end with the turn; a stream that does not is
+	// seen as a hang.
+	<-collected
+	h.rec.do(func() {
+		events := h.rec.eventsOf(a.session, string(turn.Receipt.MessageID), int64(end.Turn))
+		joined := ""
+		for _, d := range a.heard {
+			joined += d.text
+		}
+		a.tree["joined"], a.tree["eventsSeen"], a.tree["toolResultBytes"] = joined, len(events), toolResultBytes(events)
+		if len(events) > 0 {
+			a.tree["firstEventSeq"], a.tree["lastSeq"] = events[0].Params.Event.Seq, events[len(events)-1].Params.Event.Seq
+		}
+	})
 }
 
-func (a *action) runTree(t map[string]any) {
-	t["outcome"] = a.outcome
-	if a.ended.IsZero() {
-		t["outcome"] = outcomePending
+func (h *host) settled(a *action, end *harnessclient.Settlement) {
+	h.rec.do(func() {
+		t := a.tree
+		t["outcome"], t["finalText"], t["partialText"] = string(end.Outcome), end.Text, end.Text
+		t["usage"] = json.RawMessage(end.Usage.AppendJSON(nil))
+		if end.Turn != 0 {
+			t["turn"] = int64(end.Turn)
+		}
+		if end.Event != nil {
+			a.endedBy = &end.Event.Event.Seq
+		}
+		if end.Reason == nil {
+			return
+		}
+		// An end is named by its kind and, where it has one, the kind of its cause.
+		var reason struct {
+			Reason struct {
+				Kind string `json:"kind"`
+			} `json:"reason"`
+			Error map[string]any `json:"error"`
+		}
+		_ = json.Unmarshal(harness.AppendEndReason(nil, end.Reason), &reason) // of another shape: the kind alone
+		t["endReason"] = strings.TrimSuffix(end.Reason.EndReasonKind()+"/"+reason.Reason.Kind, "/")
+		if reason.Error != nil {
+			t["error"] = reason.Error
+		}
+	})
+}
+
+// fail notes an action's error, as far as an expectation can be about it. That the
+// start of the runtime failed is nothing that the client refuses by itself.
+func (h *host) fail(a *action, err error, starting bool) {
+	kind := "unknown"
+	var data any
+	t := map[string]any{}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		kind = "timeout"
+	case errors.Is(err, context.Canceled):
+		kind = "canceled"
 	}
-	t["finalText"], t["partialText"] = a.text, a.text
-	t["accepted"] = a.accepted
-	if a.turn != 0 {
-		t["turn"] = a.turn
+	var plain *jsonrpc.Error // of an unknown kind
+	if errors.As(err, &plain) {
+		t["code"] = plain.Code
+		data, _ = decode(plain.Data)
 	}
-	if a.endReason != "" {
-		t["endReason"] = a.endReason
+	var domain interface {
+		Kind() string
+		Code() int
+		AppendData([]byte) []byte
 	}
-	if a.messageID != "" {
-		t["messageId"] = a.messageID
+	if errors.As(err, &domain) {
+		kind = domain.Kind()
+		if own, err := decode(domain.AppendData(nil)); err == nil {
+			data = own
+		}
+		if domain.Code() != 0 {
+			t["code"] = domain.Code()
+		}
 	}
-	t["eventsSeen"] = len(a.events)
-	if len(a.events) > 0 {
-		t["firstEventSeq"] = a.events[0].seq
-		t["lastEventSeq"] = a.events[len(a.events)-1].seq
+	m, _ := data.(map[string]any)
+	maps.Copy(t, m)
+	delete(t, "kind")
+	var lost *harness.ConnectionLostError
+	if errors.As(err, &lost) {
+		if tail := strings.TrimRight(lost.Stderr, "\n"); tail != "" {
+			t["stderrTail"] = strings.Split(tail, "\n")
+		}
 	}
-	t["toolResultBytes"] = toolResultBytes(a.events)
-	t["deltas"] = len(a.deltas)
-	joined := ""
-	for _, d := range a.deltas {
-		joined += d
+	t["error"] = kind
+	h.rec.do(func() {
+		// An error without a frame is the client's own refusal, unless the
+		// connection was what failed. The frames of a runtime of the case's own are
+		// not seen: whatever the client refuses by itself there, it refuses because
+		// the runtime's capabilities lack it.
+		local := !h.rec.sentBy(a)
+		if h.p.c.Script != "" {
+			local = kind == "unsupported"
+		}
+		switch {
+		case a.given && a.turn == nil:
+			t["outcome"] = outcomeCancelled
+		case kind == "connection-lost" || kind == "lagging" || starting:
+			t["outcome"] = outcomeError
+		case a.turn != nil: // its settlement has one
+		case local:
+			t["outcome"] = outcomeRejected
+		default:
+			t["outcome"] = outcomeError
+		}
+		a.err = err
+		maps.Copy(a.tree, t)
+	})
+}
+
+// resume reopens a stored session, whichever way the runtime can.
+func (h *host) resume(ctx context.Context, rt *harnessclient.Runtime, id harness.SessionID) (*harnessclient.Session, error) {
+	if c := rt.Info().Capabilities; rt.Version() > 0 && c != nil && c.Session != nil && c.Session.Load && !c.Session.Resume {
+		return rt.Load(ctx, id, h.onReplay, nil)
 	}
-	t["joined"] = joined
-	if a.usage != nil {
-		t["usage"] = a.usage
+	return rt.Resume(ctx, id, nil)
+}
+
+// close ends the runtime. One that the client did not launch is asked to first.
+func (h *host) close(ctx context.Context, a *action, rt *harnessclient.Runtime) error {
+	var err error
+	if h.p.subject != nil {
+		err = rt.Shutdown(ctx)
 	}
-	if a.failure != nil {
-		t["error"] = a.failure
+	first := rt.Close(ctx)
+	h.rec.do(func() { a.ended = time.Now() }) // the second close is not part of it
+	before := h.rec.count(sent, nil)
+	second := rt.Close(ctx)
+	same := fmt.Sprint(first) == fmt.Sprint(second) && h.rec.count(sent, nil) == before
+	h.rec.do(func() { a.again = same })
+	return errors.Join(err, first)
+}
+
+// awaitTurn waits until a run is accepted, which is when it can be named;
+// nil: it never was.
+func (a *action) awaitTurn(ctx context.Context) *harnessclient.Turn {
+	select {
+	case <-a.taken:
+	case <-a.done:
+	case <-ctx.Done():
 	}
+	if isClosed(a.taken) {
+		return a.turn
+	}
+	return nil
+}
+
+func (h *host) cancel(ctx context.Context, a *action, s *harnessclient.Session, target *action) (*harnessclient.Cancellation, error) {
+	o := harness.CancelOptions{Queue: harness.QueuePolicy(a.Queue), WaitFor: harness.WaitFor(a.WaitFor)}
+	if a.Step.Turn != 0 {
+		o.Turn = new(harness.TurnID(a.Step.Turn))
+	}
+	if target == nil {
+		return s.Cancel(ctx, &o)
+	}
+	turn := target.awaitTurn(ctx)
+	if turn == nil {
+		return nil, errors.New("the run was never accepted, so there is nothing to name")
+	}
+	return turn.Cancel(ctx, &harness.TurnCancelOptions{Turn: o.Turn, Queue: o.Queue, WaitFor: o.WaitFor})
+}
+
+// interruptFunc is how a client interrupts: its session's Interrupt.
+type interruptFunc func(*harnessclient.Session, context.Context, []harness.ContentBlock, *harness.InterruptOptions) (*harnessclient.Turn, error)
+
+func (h *host) interrupt(ctx context.Context, a *action, s *harnessclient.Session) error {
+	call := h.p.opts.broken.interrupt
+	if call == nil {
+		call = (*harnessclient.Session).Interrupt
+	}
+	turn, err := call(s, ctx, harness.Text(a.Text), &harness.InterruptOptions{Queue: harness.QueuePolicy(a.Queue)})
+	if err != nil {
+		return err
+	}
+	if turn.Interrupted != nil && turn.Interrupted.Result != nil {
+		h.result(a, turn.Interrupted.Result)
+	}
+	h.follow(ctx, a, turn)
+	return nil
+}
+
+func cancelled(c *harnessclient.Cancellation, err error) (codec.Appender, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c.Result, nil
+}
+
+// givesUp ends the context of a run that was not accepted yet, where the
+// script shows that its host does so: the prompt is then abandoned, or is not
+// sent at all.
+func (h *host) givesUp(a, target *action) bool {
+	if a.Do != "cancel" || isClosed(target.taken) || isClosed(target.done) {
+		return false
+	}
+	h.rec.mu.Lock()
+	prompted := h.rec.sentBy(target)
+	h.rec.mu.Unlock()
+	if !h.p.abandons(a.Line, a.session, prompted) {
+		return false
+	}
+	h.rec.do(func() { target.given = true })
+	target.stop()
+	return true
+}
+
+// abandons reports whether the script's client gives a prompt up after a line without
+// naming it to session/cancel.
+func (p *player) abandons(line int, session string, prompted bool) bool {
+	for _, s := range p.c.Steps {
+		if s.Kind != kindC2S || s.Line <= line {
+			continue
+		}
+		switch f := headOf(s.Frame); {
+		case f.Method == "$/cancel_request":
+			return true
+		case f.Params.SessionID == session && (f.Method == "session/cancel" || f.Method == "session/prompt" && !prompted):
+			return false
+		}
+	}
+	return !prompted
 }
 
 // toolResultBytes is how much text the tool results of some events hold.
-func toolResultBytes(events []seenEvent) int {
+func toolResultBytes(events []moment) (total int) {
 	type block struct {
-		Type    string  `json:"type"`
 		Text    string  `json:"text"`
 		Content []block `json:"content"`
 	}
-	var count func(blocks []block) int
-	count = func(blocks []block) int {
-		n := 0
+	var count func(blocks []block)
+	count = func(blocks []block) {
 		for _, b := range blocks {
-			n += len(b.Text) + count(b.Content)
+			total += len(b.Text)
+			count(b.Content)
 		}
-		return n
 	}
-	total := 0
 	for _, e := range events {
-		if e.kind != "tool/result" {
-			continue
-		}
 		var v struct {
-			Data struct {
-				Message struct {
-					Content []block `json:"content"`
-				} `json:"message"`
-			} `json:"data"`
+			Params struct {
+				Event struct{ Data struct{ Message block } }
+			}
 		}
-		if json.Unmarshal(e.text, &v) == nil {
-			total += count(v.Data.Message.Content)
+		if e.Params.Event.Type == "tool/result" && json.Unmarshal(e.text, &v) == nil {
+			count(v.Params.Event.Data.Message.Content)
 		}
 	}
 	return total

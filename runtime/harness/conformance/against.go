@@ -3,7 +3,6 @@
 package conformance
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -18,8 +17,10 @@ import (
 	"github.com/accordkit/accord/clients/go/harnessclient"
 )
 
-// Subject is a runtime under test, with a hand on the agent inside it: the
-// script says what the model answers, and when.
+// Subject is a runtime under test, with a hand on the agent inside it: the script says
+// what the model answers, and when. Then the script's client frames are sent to it as
+// written, and what the script's runtime writes is not compared. The generated client
+// stands between as the host's, and expect.json is checked as always.
 type Subject struct {
 	// Serve speaks the wire on r and w until the end of input or a shutdown.
 	Serve func(ctx context.Context, r io.Reader, w io.Writer) error
@@ -42,22 +43,10 @@ type Voice interface {
 	Return(session string, content json.RawMessage, isError bool)
 }
 
-// RunAgainst plays a case with a runtime under test: the script's client
-// frames are sent to it as written, its agent produces the script's texts, and
-// what the script's runtime writes is not compared. The generated client
-// stands between as the host's, and expect.json is checked as always.
-func RunAgainst(ctx context.Context, c *Case, opts Options, s Subject) (*Result, error) {
-	r := &Result{Case: c.Name(), Skipped: slices.Clone(c.Expect.skipped)}
-	if why := c.notForRuntimes(); why != "" {
-		r.Skipped, r.Passed = append(r.Skipped, why), true
-		return r, nil
-	}
-	return r, r.run(ctx, c, opts, &s)
-}
-
 // notForRuntimes says why a case cannot be played with a runtime under test.
 func (c *Case) notForRuntimes() string {
 	switch {
+	case c.Err != nil:
 	case !strings.Contains(c.Expect.layer, "runtime"):
 		return "the case is about the client"
 	case c.Script != "":
@@ -71,9 +60,11 @@ func (c *Case) notForRuntimes() string {
 // messageOf names a message of the script: two sessions may use one id.
 type messageOf struct{ session, id string }
 
-// subjectSide is the player between the client and a runtime under test.
+// subjectSide is the player between the client and a runtime under test. The record
+// has the runtime's own frames as those written.
 type subjectSide struct {
 	Subject
+	rec    *record
 	link   *link
 	toRun  *io.PipeWriter
 	pipes  []io.Closer
@@ -84,23 +75,18 @@ type subjectSide struct {
 	actual map[messageOf]string // the script's messages → ids of the runtime
 	asked  map[string]string    // sessions of the client's requests, by id
 	stops  map[string][]string  // cancels that are answered when they are taken, by session: their ids
-	said   map[string]string    // what the answer in progress has said, by session
-	silent map[string]bool      // sessions whose turn has no answer yet
-	failed map[string]bool      // sessions whose agent has the turn fail
-	script map[string]int       // what the script's runtime wrote so far
+	script map[string]int       // what the script's runtime wrote so far, see tallied
 
-	mu      sync.Mutex // guards what follows
-	changed chan struct{}
-	seen    map[string]int                        // what the runtime wrote, by the same keys
-	answers map[string]map[string]json.RawMessage // by id
-	frames  []writtenFrame
+	said   map[string]string // what the answer in progress has said, by session
+	silent map[string]bool   // sessions whose turn has no answer yet
+	failed map[string]bool   // sessions whose agent has the turn fail
 }
 
-func newSubjectSide(s *Subject, k *link) *subjectSide {
+func newSubjectSide(s Subject, rec *record) *subjectSide {
 	return &subjectSide{
-		Subject: *s, link: k, served: make(chan struct{}), changed: make(chan struct{}),
-		actual: map[messageOf]string{}, asked: map[string]string{}, stops: map[string][]string{}, said: map[string]string{}, silent: map[string]bool{}, failed: map[string]bool{}, script: map[string]int{},
-		seen: map[string]int{}, answers: map[string]map[string]json.RawMessage{},
+		Subject: s, rec: rec, link: &link{rec: rec}, served: make(chan struct{}), stop: func() {},
+		actual: map[messageOf]string{}, asked: map[string]string{}, stops: map[string][]string{}, script: map[string]int{},
+		said: map[string]string{}, silent: map[string]bool{}, failed: map[string]bool{},
 	}
 }
 
@@ -120,34 +106,34 @@ func (x *subjectSide) connect(ctx context.Context, o harnessclient.Options) (*ha
 		_ = runOut.Close()
 	})
 	x.wg.Go(func() {
-		x.forward(fromRun, toClient)
+		lines := &link{rec: x.rec}
+		x.carry(fromRun, func(data []byte) {
+			lines.take(data, written)
+			// A client that is gone is noticed by the steps that follow.
+			_, _ = toClient.Write(data)
+		})
 		_ = toClient.Close()
 	})
 	x.wg.Go(func() {
-		buf := make([]byte, 64<<10)
-		for {
-			n, err := fromClient.Read(buf)
-			x.link.mu.Lock()
-			x.link.take(buf[:n])
-			x.link.gone = err != nil
-			x.link.notify()
-			x.link.mu.Unlock()
-			if err != nil {
-				return
-			}
-		}
+		x.carry(fromClient, func(data []byte) { x.link.take(data, sent) })
+		x.rec.do(func() { x.link.gone = true })
 	})
-	x.link.mu.Lock()
-	x.link.launches++
-	x.link.notify()
-	x.link.mu.Unlock()
+	x.rec.do(func() { x.rec.launches++ })
 	return harnessclient.Connect(ctx, clientIn, clientOut, o)
 }
 
-func (x *subjectSide) close() {
-	if x.stop == nil {
-		return
+func (x *subjectSide) carry(from io.Reader, to func([]byte)) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buf)
+		to(buf[:n])
+		if err != nil {
+			return
+		}
 	}
+}
+
+func (x *subjectSide) close() {
 	x.stop()
 	for _, p := range x.pipes {
 		_ = p.Close()
@@ -155,63 +141,14 @@ func (x *subjectSide) close() {
 	x.wg.Wait()
 }
 
-// forward hands the runtime's lines on and takes note of them.
-func (x *subjectSide) forward(from io.Reader, to io.Writer) {
-	r := bufio.NewReaderSize(from, 64<<10)
-	for {
-		line, err := r.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			x.note(bytes.TrimSpace(line))
-			// A client that is gone is noticed by the steps that follow.
-			_, _ = to.Write(line)
-		}
-		if err != nil {
-			return
-		}
+// tallied is what a frame of a runtime's counts as, and how much: events by session
+// and type, statuses by session and value, deltas by session and bytes.
+func (h *head) tallied() (key string, n int) {
+	key, n = strings.Join([]string{h.Method, h.Params.SessionID, h.Params.Event.Type, h.Params.Status}, " "), 1
+	if h.Method == "session.delta" {
+		n = len(h.Params.Text)
 	}
-}
-
-func (x *subjectSide) note(line []byte) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.frames = append(x.frames, writtenFrame{text: bytes.Clone(line), at: time.Now()})
-	if m, err := members(line); err == nil && m["method"] == nil && m["id"] != nil {
-		x.answers[string(m["id"])] = m
-	}
-	count(x.seen, line)
-	close(x.changed)
-	x.changed = make(chan struct{})
-}
-
-// count adds a frame to a tally: events by session and type, statuses by
-// session and value, deltas by session and bytes.
-func count(tally map[string]int, frame []byte) (key string) {
-	var f struct {
-		Method string `json:"method"`
-		Params struct {
-			SessionID string `json:"sessionId"`
-			Status    string `json:"status"`
-			Text      string `json:"text"`
-			Event     struct {
-				Type string `json:"type"`
-			} `json:"event"`
-		} `json:"params"`
-	}
-	if json.Unmarshal(frame, &f) != nil || f.Method == "" {
-		return ""
-	}
-	key = f.Method + " " + f.Params.SessionID
-	n := 1
-	switch f.Method {
-	case "session.event":
-		key += " " + f.Params.Event.Type
-	case "session.status":
-		key += " " + f.Params.Status
-	case "session.delta":
-		n = len(f.Params.Text)
-	}
-	tally[key] += n
-	return key
+	return key, n
 }
 
 // patience is how long the player waits for something that the script's
@@ -221,66 +158,49 @@ const patience = time.Second
 func (x *subjectSide) await(ctx context.Context, cond func() bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for {
-		x.mu.Lock()
-		ok, changed := cond(), x.changed
-		x.mu.Unlock()
-		if ok {
-			return true
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return false
+	return x.rec.await(ctx, cond) == nil
+}
+
+// answer is the runtime's to a request; nil if there is none yet. rec.mu is held.
+func (x *subjectSide) answer(id string) *moment {
+	for _, m := range x.rec.of(written, method("")) {
+		if string(m.ID) == id {
+			return &m
 		}
 	}
+	return nil
 }
 
 // passOn sends a client's frame to the runtime as the script has it. The
 // client's own frame gives the id.
 func (p *player) passOn(ctx context.Context, s *Step) error {
 	x := p.subject
-	ctx, cancel := context.WithTimeout(ctx, p.opts.Timeout)
-	defer cancel()
-	got, err := p.link.next(ctx)
-	if err != nil {
-		return fmt.Errorf("the client sent nothing (%w); expected %s%s", err, short(string(s.Frame)), p.host.pendingErrors())
-	}
-	want, session := methodOf(s.Frame)
-	if method, _ := methodOf(got); method != want {
-		return fmt.Errorf("the client sent %s; expected %s", short(string(got)), short(string(s.Frame)))
-	}
-	have, err := members(got)
+	got, err := p.nextFrame(ctx, s)
 	if err != nil {
 		return err
 	}
-	m, err := members(s.Frame)
-	if err != nil {
-		return err
+	want := headOf(s.Frame)
+	if got.Method != want.Method {
+		return fmt.Errorf("the client sent %s; expected %s", short(string(got.text)), short(string(s.Frame)))
 	}
 	var name string
-	if json.Unmarshal(m["id"], &name) == nil && variable.MatchString(name) {
-		p.names[name] = string(have["id"])
+	if json.Unmarshal(want.ID, &name) == nil && variable.MatchString(name) {
+		p.names[name] = string(got.ID)
 	}
-	x.asked[string(have["id"])] = session
-	if want == "session/cancel" && !bytes.Contains(m["params"], []byte(`"settled"`)) {
-		x.stops[session] = append(x.stops[session], string(have["id"]))
+	session := want.Params.SessionID
+	x.asked[string(got.ID)] = session
+	if want.Method == "session/cancel" && !bytes.Contains(s.Frame, []byte(`"settled"`)) {
+		x.stops[session] = append(x.stops[session], string(got.ID))
 	}
-	frame := x.rename(session, p.names.replace(s.Frame))
-	p.note("-> ", frame)
-	_, err = x.toRun.Write(append(frame, '\n'))
-	return err
-}
-
-// rename puts the runtime's own message ids in place of the script's.
-func (x *subjectSide) rename(session string, frame []byte) []byte {
-	const member = `"messageId":`
+	frame := p.names.replace(s.Frame)
 	for script, actual := range x.actual {
 		if script.session == session {
+			const member = `"messageId":`
 			frame = bytes.ReplaceAll(frame, []byte(member+encode(script.id)), []byte(member+encode(actual)))
 		}
 	}
-	return frame
+	_, err = x.toRun.Write(append(frame, '\n'))
+	return err
 }
 
 // follow makes the runtime's agent do what the script's runtime shows, and
@@ -291,38 +211,42 @@ func (p *player) follow(ctx context.Context, i int, s *Step) error {
 		return nil // raw text is the script's runtime's own
 	}
 	frame := p.names.substitute(s.Frame)
-	m, err := members(frame)
-	if err != nil {
-		return err
-	}
-	if m["method"] == nil {
-		return p.awaitAnswer(ctx, s, m)
+	h := headOf(frame)
+	if h.Method == "" {
+		return p.awaitAnswer(ctx, &h, s)
 	}
 	p.speak(ctx, i, frame)
-	key := count(x.script, frame)
-	if !x.await(ctx, func() bool { return x.seen[key] >= x.script[key] }) {
-		p.note("!! ", []byte("not seen of the runtime: "+key))
+	key, n := h.tallied()
+	x.script[key] += n
+	if !x.await(ctx, func() bool {
+		seen := 0
+		for _, m := range x.rec.of(written, method(h.Method)) {
+			if k, n := m.tallied(); k == key {
+				seen += n
+			}
+		}
+		return seen >= x.script[key]
+	}) {
+		x.rec.add(remark, []byte("not seen of the runtime: "+key), nil)
 	}
 	return nil
 }
 
-func (p *player) awaitAnswer(ctx context.Context, s *Step, m map[string]json.RawMessage) error {
+func (p *player) awaitAnswer(ctx context.Context, want *head, s *Step) error {
 	x := p.subject
-	id := string(m["id"])
-	if !x.await(ctx, func() bool { _, ok := x.answers[id]; return ok }) {
+	id := string(want.ID)
+	var got *moment
+	if !x.await(ctx, func() bool { got = x.answer(id); return got != nil }) {
 		return fmt.Errorf("the runtime did not answer; the script has %s", short(string(s.Frame)))
 	}
-	x.mu.Lock()
-	answer := x.answers[id]
-	x.mu.Unlock()
-	if answer["error"] != nil && m["error"] == nil {
-		p.note("!! ", []byte("the runtime refused: "+string(answer["error"])))
+	if got.Error != nil && want.Error == nil {
+		x.rec.add(remark, []byte("the runtime refused: "+string(got.Error)), nil)
 	}
 	type receipt struct {
 		MessageID string `json:"messageId"`
 	}
 	var script, actual receipt
-	if json.Unmarshal(m["result"], &script) == nil && json.Unmarshal(answer["result"], &actual) == nil && script.MessageID != "" && actual.MessageID != "" {
+	if json.Unmarshal(want.Result, &script) == nil && json.Unmarshal(got.Result, &actual) == nil && script.MessageID != "" && actual.MessageID != "" {
 		x.actual[messageOf{x.asked[id], script.MessageID}] = actual.MessageID
 	}
 	return nil
@@ -332,26 +256,52 @@ func (p *player) awaitAnswer(ctx context.Context, s *Step, m map[string]json.Raw
 // cancels that the script sent before: the last may still be on its way.
 func (x *subjectSide) release(ctx context.Context, session string) {
 	_ = x.await(ctx, func() bool {
-		return !slices.ContainsFunc(x.stops[session], func(id string) bool { return x.answers[id] == nil })
+		return !slices.ContainsFunc(x.stops[session], func(id string) bool { return x.answer(id) == nil })
 	})
 	x.Voice.Release(session)
 }
 
-// quietRuntime is what both sides must not do in a quiet.
-func (x *subjectSide) written() int {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return len(x.frames)
-}
-
 // finish waits for the runtime's end, which its process's exit stands for.
-func (p *player) finish(ctx context.Context) error {
+func (p *player) finish(ctx context.Context, s *Step) error {
+	if s.Do != "exit" {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, p.opts.Timeout)
 	defer cancel()
-	select {
-	case <-p.subject.served:
-		return nil
-	case <-ctx.Done():
+	if !wait(ctx, p.subject.served) {
 		return errors.New("the runtime went on serving")
+	}
+	return nil
+}
+
+// translate gives message ids in results the names that the script has for them.
+func (x *subjectSide) translate(r *record) {
+	script := map[any]string{}
+	for name, actual := range x.actual {
+		script[actual] = name.id
+	}
+	rename := func(list []any) {
+		for i, id := range list {
+			if name, ok := script[id]; ok {
+				list[i] = name
+			}
+		}
+	}
+	for i, id := range r.pending {
+		if name, ok := script[id]; ok {
+			r.pending[i] = name
+		}
+	}
+	for _, a := range r.actions {
+		for k, v := range a.tree {
+			switch v := v.(type) {
+			case []any:
+				rename(v)
+			case string:
+				if name, ok := script[v]; ok {
+					a.tree[k] = name
+				}
+			}
+		}
 	}
 }

@@ -5,6 +5,7 @@ package conformance
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,6 +16,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/process"
 )
 
 // breakEnv names the variable that puts a flaw between the client and the
@@ -139,11 +144,109 @@ var flaws = map[string]flaw{
 		"23-unknown-vocabulary": "runs.p1.outcome is",
 	}},
 	"reads an absent number as zero": {reads: replacing(`"inputTokens":120`, `"inputTokens":0`), fails: map[string]string{
-		"12-resume-load-and-mismatch/resume": "usage member inputTokens is 0, expected 120",
+		"12-resume-load-and-mismatch/resume": "usage.inputTokens is 0, expected 120",
 	}},
+	"announces a child late":    {reads: holding(`"subagent.started"`, `"subagent.finished"`)},
+	"loses the end of a child":  {reads: dropping(`"subagent.finished"`)},
+	"does not announce a child": {reads: dropping(`"subagent.started"`)},
+	"merges a stranger":         {reads: replacing(`"stranger"`, `"kid"`)},
 	"spoils a split character": {reads: replacing(`🎉`, `�`), fails: map[string]string{
 		"18-huge-line-and-split-character": "runs.p1.finalText is",
 	}},
+}
+
+// tree is a run that begins a child, next to a session that it did not begin.
+func tree() *script {
+	return newScript(2).run("p1", "s", "hi").init(allCaps()...).prompt("r1", "s", "hi").insert("s", 0, "m").receipt("r1", "m").start("s", 1).claim("s", 0, 1).
+		s2c(`{"jsonrpc":"2.0","method":"subagent.started","params":{"parentSessionId":"s","childSessionId":"kid"}}`).
+		insert("kid", 0, "k").start("stranger", 1).whole("kid", 1, "k", "from the kid").line(`{"t":"delay","ms":50}`).
+		s2c(`{"jsonrpc":"2.0","method":"subagent.finished","params":{"provider":"x","agentId":"kid","parentSessionId":"s","childSessionId":"kid","status":"ok","stopReason":"completed"}}`).
+		says("s", "parent").end("s", completed).bye()
+}
+
+// old is a turn that continues although it was interrupted.
+func old() *script {
+	return newScript(2).run("p1", "s", "one").init(allCaps()...).prompt("r1", "s", "one").insert("s", 0, "m1").receipt("r1", "m1").
+		start("s", 1).claim("s", 0, 1).step("s", 1).user("s", "m1").delta("s", 0, "a").
+		host(`"do":"interruptAndPrompt","session":"s","text":"now","as":"p2"`).
+		c2s(`{"id":"$c","method":"session/cancel","params":{"sessionId":"s"}}`).respond("c", `{"cancelled":true,"effect":"stopping","turn":1,"withdrawn":[]}`).
+		prompt("r2", "s", "now").insert("s", 0, "m2").receipt("r2", "m2").line(`{"t":"delay","ms":20}`).delta("s", 1, "old").delta("s", 2, "old").end("s", stopped).whole("s", 2, "m2", "new").bye()
+}
+
+// stubborn is a close of a runtime that does not go.
+func stubborn() *script {
+	return newScript(2).run("p1", "s", "one").init(allCaps()...).prompt("r1", "s", "one").host(`"do":"close"`).c2s(`{"method":"shutdown"}`).c2s(`{"method":"$/cancel_request"}`)
+}
+
+// TestWordsThatNoCaseUses plays a script that is about a word, with a client that is
+// right and with one that is broken: the word must fail the script then, and say why.
+func TestWordsThatNoCaseUses(t *testing.T) {
+	for name, c := range map[string]struct {
+		script *script
+		expect string
+		flaw   string // between the client and its peer
+		broken breakage
+		why    string
+	}{
+		"a child that is announced late": {
+			script: tree(), flaw: "announces a child late",
+			expect: `{"order":["subagent.started kid","kid","turn/end kid","subagent.finished kid","p1 ended"]}`,
+			why:    `order is ["kid",`,
+		},
+		"a child whose end is lost": {
+			script: tree(), flaw: "loses the end of a child",
+			expect: `{"order":["subagent.started kid","turn/end kid","subagent.finished kid","p1 ended"]}`,
+			why:    `order is ["subagent.started kid","turn/end kid","p1 ended"]`,
+		},
+		"a tree without its child": {
+			script: tree(), flaw: "does not announce a child",
+			expect: `{"treeSessions":["kid","s"]}`,
+			why:    `treeSessions is ["s"], expected ["kid","s"]`,
+		},
+		"a stranger in the tree": {
+			script: tree(), flaw: "merges a stranger",
+			expect: `{"excludedSessions":["stranger"]}`,
+			why:    `excludedSessions is [], expected ["stranger"]`,
+		},
+		"an old turn that is heard": {
+			script: old(), expect: `{"outputAfterInterrupt":0,"never":{"p1.joined":["aold","aoldold"]}}`,
+			broken: breakage{interrupt: cancelAndPrompt}, why: "outputAfterInterrupt is 6, expected 0",
+		},
+		"a ladder that is not kept": {
+			script: stubborn(), expect: `{"given":{"shutdownMs":100,"eofMs":100,"termMs":100,"killMs":100}}`,
+			broken: breakage{ladder: func(c *process.Cmd) {
+				c.Ladder = process.Ladder{Shutdown: 1200 * time.Millisecond, EOF: 1200 * time.Millisecond}
+			}},
+			why: "given was not kept: the close took",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.script.passes(t, c.expect)
+			o := testOptions()
+			o.broken = c.broken
+			if c.flaw != "" {
+				o.Peer = append([]string{"/usr/bin/env", breakEnv + "=" + c.flaw}, o.Peer...)
+			}
+			r := c.script.play(t, c.expect, o)
+			assert.False(t, r.Passed, r.Line())
+			assert.Contains(t, r.Line(), c.why)
+		})
+	}
+}
+
+// cancelAndPrompt is how a host interrupted before its client did: what the old turn
+// says after that is heard.
+func cancelAndPrompt(s *harnessclient.Session, ctx context.Context, content []harness.ContentBlock, _ *harness.InterruptOptions) (*harnessclient.Turn, error) {
+	stop, err := s.Cancel(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	turn, err := s.Prompt(ctx, content, nil)
+	if turn != nil {
+		turn.Interrupted = stop
+	}
+	return turn, err
 }
 
 // brokenPeer runs a peer behind a flaw.

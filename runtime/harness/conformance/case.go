@@ -8,14 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 )
 
 // Case is one script of one folder, with what is expected of it.
 type Case struct {
 	Folder  string // the folder's base name
-	Dir     string
 	Variant string // NAME of wire.NAME.jsonl; empty for wire.jsonl
 	File    string // the script, or fake-runtime.sh when there is none
 	Steps   []Step
@@ -31,22 +29,7 @@ type Case struct {
 }
 
 // Name is the folder, with the variant behind a slash.
-func (c *Case) Name() string {
-	if c.Variant == "" {
-		return c.Folder
-	}
-	return c.Folder + "/" + c.Variant
-}
-
-// stepsAfter are the steps behind a line of the script.
-func (c *Case) stepsAfter(line int) []Step {
-	for i, s := range c.Steps {
-		if s.Line > line {
-			return c.Steps[i:]
-		}
-	}
-	return nil
-}
+func (c *Case) Name() string { return strings.TrimSuffix(c.Folder+"/"+c.Variant, "/") }
 
 // scriptName is a runtime written by hand, for what a player cannot do.
 const scriptName = "fake-runtime.sh"
@@ -56,19 +39,12 @@ const scriptName = "fake-runtime.sh"
 // kinds) yield none; they are returned in others, so that nothing is passed
 // over in silence. The error is for a folder in which there is nothing to play.
 func Discover(dir string) (cases []*Case, others []string, err error) {
-	info, err := os.Stat(dir)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w; give a case folder or a folder of them", dir, unwrapPath(err))
 	}
-	if !info.IsDir() {
-		return nil, nil, fmt.Errorf("%s: not a folder; give a case folder or a folder of them", dir)
-	}
 	if found := load(dir); len(found) > 0 {
 		return found, nil, nil
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, nil, err
 	}
 	for _, e := range entries {
 		if !e.IsDir() {
@@ -88,47 +64,44 @@ func Discover(dir string) (cases []*Case, others []string, err error) {
 }
 
 // load reads the cases of one folder.
-func load(dir string) []*Case {
-	// A pattern without meta characters of its own cannot be bad.
-	scripts, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "wire*.jsonl"))
-	sort.Strings(scripts)
-	runtime := filepath.Join(dir, scriptName)
-	if _, err := os.Stat(runtime); err != nil {
-		runtime = ""
-	}
-	if len(scripts) == 0 && runtime == "" {
-		return nil
-	}
+func load(dir string) (cases []*Case) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		abs = dir
+		return []*Case{{Folder: filepath.Base(dir), Err: err}}
 	}
-	if runtime != "" {
+	is := func(name string, folder bool) bool {
+		info, err := os.Stat(filepath.Join(abs, name))
+		return err == nil && info.IsDir() == folder
+	}
+	// The pattern is good, and so is the folder's listing: Discover has read it.
+	scripts, _ := fs.Glob(os.DirFS(abs), "wire*.jsonl")
+	runtime := ""
+	if is(scriptName, false) {
 		runtime = filepath.Join(abs, scriptName)
 	}
-	expect, expectErr := readExpect(filepath.Join(dir, "expect.json"))
 	var variants []string
 	for _, s := range scripts {
-		variants = append(variants, variantOf(s))
+		// NAME of wire.NAME.jsonl (or wire-NAME.jsonl)
+		variants = append(variants, strings.TrimLeft(strings.TrimSuffix(strings.TrimPrefix(s, "wire"), ".jsonl"), ".-_"))
 	}
-	info, err := os.Stat(filepath.Join(dir, "home"))
-	home := err == nil && info.IsDir()
-	var cases []*Case
-	for i, file := range scripts {
-		c := &Case{Home: home, Folder: filepath.Base(abs), Dir: abs, Variant: variants[i], File: file, Script: runtime, Err: expectErr}
+	if len(scripts) == 0 && runtime != "" {
+		scripts, variants = []string{scriptName}, []string{""}
+	}
+	expect, expectErr := readExpect(filepath.Join(abs, "expect.json"))
+	for i, s := range scripts {
+		c := &Case{
+			Home: is("home", true), Folder: filepath.Base(abs), Variant: variants[i],
+			File: filepath.Join(abs, s), Script: runtime, Err: expectErr,
+		}
 		cases = append(cases, c)
 		if c.Err != nil {
 			continue
 		}
 		c.Expect = expect.forVariant(variants, c.Variant)
-		c.Steps, c.Err = readSteps(file, runtime != "")
-	}
-	if len(scripts) == 0 {
-		c := &Case{Folder: filepath.Base(abs), Dir: abs, File: runtime, Script: runtime, Err: expectErr}
-		cases = append(cases, c)
-		if c.Err == nil {
-			c.Expect = expect.forVariant(nil, "")
+		if s == scriptName {
 			c.Steps = c.Expect.defaultSteps()
+		} else {
+			c.Steps, c.Err = readSteps(c.File, runtime != "")
 		}
 	}
 	return cases
@@ -137,7 +110,7 @@ func load(dir string) []*Case {
 func readExpect(file string) (*Expectation, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; a case needs its expectations beside it", file, unwrapPath(err))
+		return nil, fmt.Errorf("%s: %w; a case needs its expectations", file, unwrapPath(err))
 	}
 	return parseExpect(file, data)
 }
@@ -159,17 +132,6 @@ func readSteps(file string, hostOnly bool) ([]Step, error) {
 		}
 	}
 	return steps, nil
-}
-
-// escapeGlob makes a folder's name mean itself in a pattern.
-func escapeGlob(dir string) string {
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(dir)
-}
-
-// variantOf is NAME of wire.NAME.jsonl (or wire-NAME.jsonl).
-func variantOf(file string) string {
-	name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-	return strings.TrimLeft(strings.TrimPrefix(name, "wire"), ".-_")
 }
 
 // unwrapPath drops the path of a file system error, which the caller says.

@@ -3,11 +3,16 @@
 package conformance
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/accordkit/accord/runtime/process"
 )
 
 // Expectation is what expect.json says about one script.
@@ -15,6 +20,7 @@ type Expectation struct {
 	file  string
 	layer string
 	tree  map[string]any
+	lines map[string]int // where each member of the tree stands, by its path
 	// skipped are parts whose layer cannot be played here, with the reason.
 	skipped []string
 }
@@ -32,7 +38,7 @@ func parseExpect(file string, data []byte) (*Expectation, error) {
 		line := 0
 		var se *json.SyntaxError
 		if errors.As(err, &se) {
-			line = 1 + strings.Count(string(data[:min(int(se.Offset), len(data))]), "\n")
+			line = lineAt(data, int(se.Offset))
 		}
 		return nil, &SyntaxError{File: file, Line: line, Why: err.Error()}
 	}
@@ -40,38 +46,63 @@ func parseExpect(file string, data []byte) (*Expectation, error) {
 	if !ok {
 		return nil, &SyntaxError{File: file, Line: 1, Why: "not a JSON object"}
 	}
-	layer, _ := tree["layer"].(string)
-	return &Expectation{file: file, layer: layer, tree: tree}, nil
+	e := &Expectation{file: file, tree: tree, lines: map[string]int{}}
+	e.layer, _ = tree["layer"].(string)
+	d := json.NewDecoder(bytes.NewReader(data))
+	e.locate(d, data, "")
+	return e, nil
+}
+
+func lineAt(data []byte, offset int) int {
+	return 1 + bytes.Count(data[:min(offset, len(data))], []byte("\n"))
+}
+
+// locate notes the lines of the members of the value that d reads next. The data is
+// known to be JSON.
+func (e *Expectation) locate(d *json.Decoder, data []byte, at string) {
+	t, _ := d.Token()
+	for i := 0; (t == json.Delim('{') || t == json.Delim('[')) && d.More(); i++ {
+		path := fmt.Sprintf("%s[%d]", at, i)
+		if t == json.Delim('{') {
+			key, _ := d.Token()
+			path = join(at, key.(string))
+			e.lines[path] = lineAt(data, int(d.InputOffset()))
+		}
+		e.locate(d, data, path)
+	}
+	if t == json.Delim('{') || t == json.Delim('[') {
+		_, _ = d.Token()
+	}
 }
 
 // forVariant is what concerns one script: the members that stand under its
-// variant's name, with those that stand under no variant's name.
+// variant's name, or under stream, with those that stand under no variant's name.
 func (e *Expectation) forVariant(variants []string, variant string) *Expectation {
-	out := &Expectation{file: e.file, layer: e.layer, tree: map[string]any{}}
-	var own []map[string]any
-	for _, k := range sortedKeys(e.tree) {
-		sub, isObject := e.tree[k].(map[string]any)
-		switch {
-		case k == "layer" || k == "note" || k == "comment":
-		case isObject && k == variant && variant != "":
-			own = append(own, sub)
-		case isObject && slices.Contains(variants, k) && k != "":
-			// another script's
-		case isObject && k == "stream": // a wire script's own, next to those of other layers
-			own = append(own, sub)
-		case elsewhere[k] != "":
-			out.skipped = append(out.skipped, k+": "+elsewhere[k])
-		default:
-			out.tree[k] = e.tree[k]
+	out := &Expectation{file: e.file, layer: e.layer, tree: map[string]any{}, lines: map[string]int{}}
+	take := func(prefix string, tree map[string]any, skip func(string) bool) {
+		for _, k := range sortedKeys(tree) {
+			switch {
+			case skip(k):
+			case elsewhere[k] != "":
+				out.skipped = append(out.skipped, k+": "+elsewhere[k])
+			default:
+				out.tree[k] = tree[k]
+				for path, line := range e.lines {
+					if rest, ok := strings.CutPrefix(path, prefix); ok && (rest == k || strings.HasPrefix(rest, k+".") || strings.HasPrefix(rest, k+"[")) {
+						out.lines[rest] = line
+					}
+				}
+			}
 		}
 	}
-	for _, sub := range own {
-		for k, v := range sub {
-			if why := elsewhere[k]; why != "" {
-				out.skipped = append(out.skipped, k+": "+why)
-				continue
-			}
-			out.tree[k] = v
+	own := func(k string) bool { return k == "stream" || k != "" && slices.Contains(variants, k) }
+	take("", e.tree, func(k string) bool {
+		_, isObject := e.tree[k].(map[string]any)
+		return k == "layer" || isObject && own(k)
+	})
+	for _, k := range []string{variant, "stream"} {
+		if sub, ok := e.tree[k].(map[string]any); ok && own(k) {
+			take(k+".", sub, func(string) bool { return false })
 		}
 	}
 	return out
@@ -79,16 +110,32 @@ func (e *Expectation) forVariant(variants []string, variant string) *Expectation
 
 // defaultSteps are the host steps of a case that has a runtime of its own and
 // no script: one run for each that is expected, on one session, then the end.
-func (e *Expectation) defaultSteps() []Step {
-	var steps []Step
+func (e *Expectation) defaultSteps() (steps []Step) {
 	runs, _ := e.tree["runs"].(map[string]any)
+	if len(runs) == 0 {
+		runs = map[string]any{"p1": nil}
+	}
 	for _, name := range sortedKeys(runs) {
-		steps = append(steps, Step{Kind: kindHost, Host: &HostStep{Do: "run", Session: "sess-a", Text: name, As: name}})
+		steps = append(steps, Step{Kind: kindHost, Do: "run", Session: "sess-a", Text: name, As: name})
 	}
-	if len(steps) == 0 {
-		steps = append(steps, Step{Kind: kindHost, Host: &HostStep{Do: "run", Session: "sess-a", Text: "hello", As: "p1"}})
+	return append(steps, Step{Kind: kindHost, Do: "close"})
+}
+
+// rungs are the words of given: how long, in milliseconds, the host lets the client
+// wait on each rung of the ladder by which a runtime is ended.
+func rungs(l *process.Ladder) map[string]*time.Duration {
+	return map[string]*time.Duration{"shutdownMs": &l.Shutdown, "eofMs": &l.EOF, "termMs": &l.Term, "killMs": &l.Kill}
+}
+
+// ladder is the ladder that given configures; a rung that it does not name is the
+// client's default.
+func (e *Expectation) ladder() (l process.Ladder) {
+	given, _ := e.tree["given"].(map[string]any)
+	for name, rung := range rungs(&l) {
+		ms, _ := integer(given[name])
+		*rung = time.Duration(ms) * time.Millisecond
 	}
-	return append(steps, Step{Kind: kindHost, Host: &HostStep{Do: "close"}})
+	return l
 }
 
 // verdict is what became of one expectation.
@@ -100,37 +147,61 @@ type verdict struct {
 }
 
 // check compares what was seen with what is expected.
-func (e *Expectation) check(seen *seen) []verdict {
-	c := &checker{seen: seen}
+func (e *Expectation) check(rec *record) []verdict {
+	c := &checker{rec: rec}
 	c.top("", e.tree)
 	return c.verdicts
 }
 
+// at is a place of expect.json, as its messages begin.
+func (e *Expectation) at(path string) string {
+	for p := path; ; p = p[:max(strings.LastIndexAny(p, ".["), 0)] {
+		if line := e.lines[p]; line > 0 {
+			return fmt.Sprintf("%s:%d: %s", filepath.Base(e.file), line, path)
+		}
+		if p == "" {
+			return path
+		}
+	}
+}
+
 type checker struct {
-	seen     *seen
+	rec      *record
 	verdicts []verdict
 }
 
+// add notes a verdict; an empty why is one that holds.
 func (c *checker) add(path, why string) {
+	if why != "" && !strings.ContainsAny(why[:1], " .") {
+		why = " " + why
+	}
 	c.verdicts = append(c.verdicts, verdict{path: path, why: why})
 }
 
-func (c *checker) unknown(path string) {
-	c.verdicts = append(c.verdicts, verdict{path: path, why: "NOT CHECKED: the player does not know this expectation", unknown: true})
+// value compares a member: null means that there is none, an object that its
+// members are among the others.
+func (c *checker) value(path string, got, want any) {
+	c.add(path, strings.TrimPrefix(compare(path, want, normal(got), nil), path))
+}
+
+const notChecked = ": NOT CHECKED: "
+
+// unknown notes an expectation that nothing here can decide, and what there is.
+func (c *checker) unknown(path, instead string) {
+	c.verdicts = append(c.verdicts, verdict{path: path, why: notChecked + instead, unknown: true})
 }
 
 // framesMatter are the keys about what passes between client and runtime.
-var framesMatter = map[string]bool{
-	"initializeCount": true, "framesFromClient": true, "eventsBeforeReply": true, "everyRequestAnsweredWithinMs": true,
-	"roundTripByteEqualValues": true, "unknownNotification": true, "retried": true, "silentNewId": true,
-}
+var framesMatter = strings.Fields("initializeCount framesFromClient eventsBeforeReply everyRequestAnsweredWithinMs" +
+	" roundTripByteEqualValues unknownNotification retried silentNewId order")
 
-func (c *checker) unseen(path string) {
-	c.verdicts = append(c.verdicts, verdict{path: path, why: "NOT CHECKED: the frames of " + scriptName + " are not seen", unknown: true})
-}
-
-func (c *checker) failed() bool {
-	return slices.ContainsFunc(c.verdicts, func(v verdict) bool { return v.why != "" })
+// seen reports whether what a key is about was seen, and else that it is not checked.
+func (c *checker) seen(path, key string) bool {
+	if c.rec.blind && slices.Contains(framesMatter, key) {
+		c.unknown(path, "the frames of "+scriptName+" are not seen")
+		return false
+	}
+	return true
 }
 
 // top checks an object of expectations about the whole script.
@@ -138,78 +209,77 @@ func (c *checker) top(at string, want map[string]any) {
 	for _, k := range sortedKeys(want) {
 		path := join(at, k)
 		switch {
-		case c.seen.blind && framesMatter[k]:
-			c.unseen(path)
-		case k == "oneOf":
-			c.oneOf(path, want[k], func(sub *checker, m map[string]any) { sub.top("", m) })
-		case k == "never":
-			c.never(path, want[k])
+		case !c.seen(path, k):
 		case topChecks[k] != nil:
 			topChecks[k](c, path, want[k])
-		case c.seen.named[k] != nil:
-			c.action(path, c.seen.named[k], want[k])
-		case (actionMembers[k] || actionChecks[k] != nil) && len(c.seen.runs()) == 1:
-			c.action(at, c.seen.runs()[0], map[string]any{k: want[k]})
+		case c.rec.named(k) != nil:
+			c.action(path, c.rec.named(k), want[k])
 		default:
-			c.unknown(path)
+			c.unknown(path, "the player does not know this expectation; it knows a host step's name, "+strings.Join(sortedKeys(topChecks), ", "))
 		}
 	}
 }
 
-// oneOf holds when one of the alternatives does, as a whole; against checks one.
-func (c *checker) oneOf(path string, want any, against func(*checker, map[string]any)) {
+// oneOf holds when one of the alternatives does, as a whole.
+func oneOf(c *checker, path string, want any) {
 	list, ok := want.([]any)
 	if !ok || len(list) == 0 {
-		c.add(path, "is not a list of alternatives")
+		c.unknown(path, "takes a list of alternatives")
 		return
 	}
 	var whys []string
 	for i, alternative := range list {
 		m, ok := alternative.(map[string]any)
 		if !ok {
-			c.add(path, fmt.Sprintf("alternative %d is not an object", i+1))
+			c.unknown(path, "takes a list of objects")
 			return
 		}
-		sub := &checker{seen: c.seen}
-		against(sub, m)
-		if !sub.failed() {
+		sub := &checker{rec: c.rec}
+		sub.top(fmt.Sprintf("%s[%d]", path, i), m)
+		bad := slices.IndexFunc(sub.verdicts, func(v verdict) bool { return v.why != "" })
+		if bad < 0 {
 			c.add(path, "")
 			return
 		}
-		for _, v := range sub.verdicts {
-			if v.why != "" {
-				whys = append(whys, fmt.Sprintf("(%d) %s %s", i+1, v.path, v.why))
-				break
-			}
+		if v := sub.verdicts[bad]; v.unknown {
+			c.verdicts = append(c.verdicts, v)
+			return
 		}
+		whys = append(whys, sub.verdicts[bad].path+sub.verdicts[bad].why)
 	}
-	c.add(path, "none holds: "+strings.Join(whys, " "))
+	c.add(path, "none holds: "+strings.Join(whys, "; "))
 }
 
-// never holds when no path has the value that is named for it.
-func (c *checker) never(path string, want any) {
+// never holds when no path, as p1.finalText or initializeCount, has the value, or one
+// of the values, that is named for it.
+func never(c *checker, path string, want any) {
 	m, ok := want.(map[string]any)
 	if !ok {
-		c.unknown(path)
+		c.unknown(path, "takes an object of values by path")
 		return
 	}
 	for _, k := range sortedKeys(m) {
 		at := join(path, k)
-		got, found, known := c.seen.lookup(k)
-		if !known {
-			c.unknown(at)
-			continue
-		}
-		forbidden := []any{m[k]}
-		if list, ok := m[k].([]any); ok {
-			if _, isList := got.([]any); !isList {
-				forbidden = list
-			}
+		forbidden, ok := m[k].([]any)
+		if !ok {
+			forbidden = []any{m[k]}
 		}
 		why := ""
 		for _, f := range forbidden {
-			if found && equal(f, got) {
-				why = "is " + encode(got) + ", which must never be"
+			tree, parts := any(f), strings.Split(k, ".")
+			for _, part := range slices.Backward(parts) {
+				tree = map[string]any{part: tree}
+			}
+			sub := &checker{rec: c.rec}
+			sub.top("", tree.(map[string]any))
+			for _, v := range sub.verdicts {
+				if v.unknown {
+					c.unknown(at, strings.TrimPrefix(v.why, notChecked))
+					return
+				}
+				if v.why == "" {
+					why = "is " + encode(f) + ", which must never be"
+				}
 			}
 		}
 		c.add(at, why)
@@ -220,73 +290,41 @@ func (c *checker) never(path string, want any) {
 // word that says most about it.
 func (c *checker) action(path string, a *action, want any) {
 	if word, ok := want.(string); ok {
-		t := a.tree()
-		if t["error"] == word {
-			c.add(path, "") // how a call failed says more than that it did
-			return
+		main := "outcome"
+		if a.Do == "cancel" {
+			main = "effect"
 		}
-		c.value(path, t[a.mainWord()], word)
+		if a.tree["error"] == word {
+			main = "error" // how a call failed says more than that it did
+		}
+		c.value(path, a.tree[main], word)
 		return
 	}
 	m, ok := want.(map[string]any)
 	if !ok {
-		c.unknown(path)
+		c.unknown(path, "takes an object or the word of an outcome, an effect or an error")
 		return
 	}
-	tree := a.tree()
 	for _, k := range sortedKeys(m) {
 		at := join(path, k)
 		switch {
-		case c.seen.blind && framesMatter[k]:
-			c.unseen(at)
-		case k == "oneOf":
-			c.oneOf(at, m[k], func(sub *checker, m map[string]any) { sub.action("", a, m) })
+		case !c.seen(at, k):
 		case actionChecks[k] != nil:
 			actionChecks[k](c, at, a, m[k])
-		case actionMembers[k] || tree[k] != nil:
-			c.value(at, tree[k], m[k])
+		case slices.Contains(actionWords, k) || a.tree[k] != nil:
+			c.value(at, a.tree[k], m[k])
 		default:
-			c.unknown(at)
+			c.unknown(at, "the player does not know this of an action; it knows "+strings.Join(slices.Sorted(slices.Values(slices.Concat(actionWords, sortedKeys(actionChecks)))), ", "))
 		}
 	}
 }
 
-// value compares a member: null means that there is none, an object that its
-// members are among the others, a list of alternatives is not one.
-func (c *checker) value(path string, got, want any) {
-	c.add(path, compare(got, want))
-}
-
-// compare says how got differs from want; empty when it does not.
-func compare(got, want any) string {
-	got = normal(got)
-	if m, ok := want.(map[string]any); ok {
-		g, ok := got.(map[string]any)
-		if !ok {
-			return "is " + short(encode(got)) + ", expected " + short(encode(want))
-		}
-		for _, k := range sortedKeys(m) {
-			if why := compare(g[k], m[k]); why != "" {
-				return "member " + k + " " + why
-			}
-		}
-		return ""
+// integer is an expectation's whole number.
+func integer(v any) (int64, bool) {
+	n, ok := v.(json.Number)
+	if !ok {
+		return 0, false
 	}
-	if got == nil && want == nil || equal(got, want) {
-		return ""
-	}
-	return "is " + short(encode(got)) + ", expected " + short(encode(want))
-}
-
-// normal turns a Go value into decoded JSON, numbers as their text.
-func normal(v any) any {
-	switch v.(type) {
-	case nil, string, bool, json.Number:
-		return v
-	}
-	out, err := decode([]byte(encode(v)))
-	if err != nil {
-		return v
-	}
-	return out
+	i, err := n.Int64()
+	return i, err == nil
 }

@@ -24,9 +24,9 @@ func TestThePlayerFails(t *testing.T) {
 		"another turn":          {"01-receipt-before-response", `"turn": 2`, `"turn": 1`, "runs.p1.turn is 2, expected 1"},
 		"another interval":      {"01-receipt-before-response", `"firstEventSeq": 1`, `"firstEventSeq": 0`, "runs.p1.firstEventSeq is 1, expected 0"},
 		"a run that hangs":      {"01-receipt-before-response", `{"turn":2,"reason":{"kind":"completed"}}`, `{"turn":7,"reason":{"kind":"completed"}}`, `runs.p1.outcome is`},
-		"a member that is not":  {"01-receipt-before-response", `"sessionId":"sess-a","contentBlocks"`, `"sessionId":"sess-a","colour":1,"contentBlocks"`, "line 4: the client sent"},
+		"a member that is not":  {"01-receipt-before-response", `"sessionId":"sess-a","contentBlocks"`, `"sessionId":"sess-a","colour":1,"contentBlocks"`, "wire.jsonl:4: the client sent"},
 		"no frame at all":       {"01-receipt-before-response", `{"t":"host","do":"close"}`, `{"t":"delay","ms":1}`, "the client sent nothing for"},
-		"an unknown key":        {"01-receipt-before-response", `"mustNotHang": true`, `"mustNotSing": true`, "mustNotSing: NOT CHECKED"},
+		"an unknown key":        {"01-receipt-before-response", `"mustNotHang": true`, `"mustNotSing": true`, "expect.json:11: mustNotSing: NOT CHECKED: the player does not know this expectation; it knows a host step's name, autoRestart, "},
 		"the second answer":     {"03-two-prompts-one-idle", `"p1.finalText": "ANSWER-TWO"`, `"p1.finalText": "ANSWER-ONE"`, "never.p1.finalText is"},
 		"neither alternative":   {"03-two-prompts-one-idle", `"turn": 2`, `"turn": 9`, "oneOf none holds"},
 		"another partial text":  {"05-cancel-mid-stream", "one, two, three\",\n", "one\",\n", "runs.p1.partialText"},
@@ -39,7 +39,7 @@ func TestThePlayerFails(t *testing.T) {
 		"another kind":          {"11-session-id-already-on-disk", `"error": "session-exists"`, `"error": "internal"`, `runs.p1.error is "session-exists"`},
 		"asked twice":           {"11-session-id-already-on-disk", `"retried": false`, `"retried": true`, "runs.p1.retried is false"},
 		"another capability":    {"12-resume-load-and-mismatch", `"capability": "session.resume"`, `"capability": "session.load"`, "capability"},
-		"other usage":           {"12-resume-load-and-mismatch", `"inputTokens": 120`, `"inputTokens": 220`, "usage member inputTokens is 120"},
+		"other usage":           {"12-resume-load-and-mismatch", `"inputTokens": 120`, `"inputTokens": 220`, "usage.inputTokens is 120"},
 		"less history":          {"12-resume-load-and-mismatch", `"replayedEvents": 9`, `"replayedEvents": 8`, "replayedEvents is 9"},
 		"a smaller result":      {"18-huge-line-and-split-character", `"bytes":12582912`, `"bytes":12582911`, "toolResultBytes is 12582911"},
 		"a delta more":          {"20-ordered-delivery", `"deltas": 60`, `"deltas": 61`, "deltas is 60"},
@@ -156,12 +156,12 @@ echo '{"jsonrpc":"2.0","id":2,"error":{"code":-32050,"message":"not today","data
 read line
 exit 0
 `)
-	r := play(`{"layer":"client","runs":{"p1":{"outcome":"error","code":-32050,"message":"not today","data":{"why":"rain"}}},"processRestarts":0,"launches":1,"autoRestart":false}`)
+	r := play(`{"layer":"client","runs":{"p1":{"outcome":"error","code":-32050,"why":"rain"}},"processRestarts":0,"autoRestart":false}`)
 	assert.True(t, r.Passed, r.Line())
 	r = play(`{"layer":"client","runs":{"p1":{"outcome":"error","retried":false}},"framesFromClient":{"session/load":0},"initializeCount":1}`)
 	assert.Len(t, r.NotChecked, 3, r.Line())
 	assert.False(t, r.Passed)
-	assert.False(t, play(`{"layer":"client","launches":2}`).Passed)
+	assert.False(t, play(`{"layer":"client","processRestarts":1}`).Passed)
 
 	// One that never answers is given up, and ended.
 	write(t, dir, "fake-runtime.sh", "#!/bin/sh\nexec sleep 600\n")

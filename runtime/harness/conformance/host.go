@@ -5,54 +5,47 @@ package conformance
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/codec"
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/jsonrpc"
+	"github.com/accordkit/accord/runtime/process"
 )
 
-// host is the embedding program: it drives the client under test and keeps
+// host is the embedding program: it drives the client under test and notes
 // everything that the client hands out.
 type host struct {
 	p    *player
+	rec  *record
 	ctx  context.Context // of all actions; ends when the case is cleaned up
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
-	mu      sync.Mutex // guards what follows
-	actions []*action
-	named   map[string]*action
 	runtime *launch // the current one; nil before the first action
-	slow    map[string]time.Duration
 
-	heard     int           // deltas that the handler has finished with
-	moved     chan struct{} // closed and replaced when a handler has finished
-	events    []seenEvent
-	deltas    map[string]int // deltas that the handler has finished with, by session
-	unknown   []rawNote
-	receipts  [][]byte
-	diagnoses []string
-	closed    map[string]string
-	leaks     []string
-	inbox     map[string]*inbox
+	mu   sync.Mutex
+	slow map[string]int // ms that the handlers of a session take
 }
 
 // launch is one runtime that the host has started, or is starting.
 type launch struct {
-	ready  chan struct{} // closed when rt or err is set
-	rt     *harnessclient.Runtime
-	err    error
-	closed bool // by a close step
+	started time.Time
+	ready   chan struct{} // closed when rt or err is set
+	rt      *harnessclient.Runtime
+	err     error
+	closed  bool // by a close step
 }
 
 func newHost(p *player) *host {
-	h := &host{
-		p: p, moved: make(chan struct{}), named: map[string]*action{}, slow: map[string]time.Duration{}, deltas: map[string]int{},
-		closed: map[string]string{}, inbox: map[string]*inbox{},
-	}
+	h := &host{p: p, rec: p.rec, slow: map[string]int{}}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
 }
@@ -60,135 +53,242 @@ func newHost(p *player) *host {
 // begin starts a host step. It returns as soon as the step has sent its first
 // frame, or will not for now: a script's frames then come in the order of its
 // host steps, though none is awaited.
-func (h *host) begin(ctx context.Context, index int, s *Step) error {
-	step := s.Host
-	a := &action{
-		name: step.As, do: step.Do, session: step.Session, line: s.Line, step: step,
-		done: make(chan struct{}), taken: make(chan struct{}),
-	}
-	h.catchUp(ctx, step.Do == "close")
-	h.awaitEnd(ctx, index)
-	h.mu.Lock()
-	if a.name == "" {
-		a.name = fmt.Sprintf("%s at line %d", step.Do, s.Line)
-	}
-	if h.named[a.name] != nil {
-		h.mu.Unlock()
-		return fmt.Errorf("a second host step named %q", a.name)
-	}
+func (h *host) begin(ctx context.Context, i int, s *Step) error {
+	h.catchUp(ctx, s.Do == "close")
+	a := newAction(s)
 	var target *action
-	if step.Run != "" {
-		target = h.named[step.Run]
-		if target == nil {
-			h.mu.Unlock()
-			return fmt.Errorf("%s names the run %q, which no earlier step began", step.Do, step.Run)
+	if s.Run != "" {
+		if target = h.rec.named(s.Run); target == nil {
+			return fmt.Errorf("%s names the run %q, which no earlier step began", s.Do, s.Run)
 		}
 		a.session = target.session
 	}
-	if step.SlowHandlerMs > 0 {
-		h.slow[step.Session] = time.Duration(step.SlowHandlerMs) * time.Millisecond
+	if h.rec.named(a.name) != nil {
+		return fmt.Errorf("a second host step named %q", a.name)
 	}
-	h.actions = append(h.actions, a)
-	h.named[a.name] = a
-	l := h.launchFor(index, step)
-	h.mu.Unlock()
-
-	h.p.note("## ", []byte(s.text))
-	before := h.p.link.count(a.frames())
-	a.started = time.Now()
+	if s.SlowHandlerMs > 0 {
+		h.mu.Lock()
+		h.slow[s.Session] = s.SlowHandlerMs
+		h.mu.Unlock()
+	}
+	l := h.runtimeFor(ctx, i, s)
+	h.rec.add(acted, []byte(s.text), nil)
 	actx, cancel := context.WithCancel(h.ctx)
-	a.cancel = cancel
+	a.stop = cancel
+	h.rec.do(func() {
+		h.rec.actions = append(h.rec.actions, a)
+		a.started, a.begun = time.Now(), len(h.rec.moments)
+	})
 	h.wg.Go(func() {
 		defer cancel()
-		defer a.end()
 		h.act(actx, a, l, target)
+		h.rec.end(a)
 	})
-	h.untilSent(ctx, a, before)
+	// A step that waits for something (a launch, an acceptance) sends later, and the
+	// script says when: that nothing came within the grace is no error.
+	ctx, done := context.WithTimeout(ctx, orderGrace)
+	defer done()
+	_ = h.rec.await(ctx, func() bool { return !a.ended.IsZero() || h.rec.sentBy(a) || h.rec.sentSince(a.begun, "initialize", "") })
 	return nil
 }
 
 // How long a step waits for its client to hand out one more of the messages
 // that were written before it: a host acts on what it has seen. The end of the
-// runtime waits longer, for what the client has not read by then is lost.
+// runtime waits longer, for what the client has not read by then is lost. Then the
+// step is given its time to send its frame.
 const (
 	catchUpGrace = 250 * time.Millisecond
 	closeGrace   = 2 * time.Second
+	orderGrace   = 150 * time.Millisecond
 )
 
 func (h *host) catchUp(ctx context.Context, closing bool) {
-	grace := catchUpGrace
+	grace, messages := catchUpGrace, whole
 	if closing {
-		grace = closeGrace
+		grace, messages = closeGrace, wholeEvent // a delta that is late is dropped
 	}
-	events, deltas := h.p.handedOutBy()
-	if closing {
-		deltas = 0 // one that is late is dropped
-	}
-	for {
-		h.mu.Lock()
-		caughtUp, moved := len(h.events) >= events && h.heard >= deltas, h.moved
-		h.mu.Unlock()
-		if caughtUp {
+	for r, heard := h.rec, -1; ; {
+		withheld := 0
+		if rt := h.client(); rt != nil {
+			withheld = int(rt.Counters().Scopes.Withheld)
+		}
+		now := r.count(handed, messages) + withheld
+		if now == heard || now >= r.count(written, messages) {
 			return
 		}
-		t := time.NewTimer(grace)
-		select {
-		case <-moved:
-			t.Stop()
-		case <-t.C:
-			return
-		case <-ctx.Done():
-			t.Stop()
-			return
-		}
+		heard = now
+		ctx, cancel := context.WithTimeout(ctx, grace)
+		_ = r.await(ctx, func() bool { return len(r.of(handed, messages))+withheld > heard }) // what is withheld is seen above
+		cancel()
 	}
 }
 
-// move wakes what waits for the handlers. h.mu is held.
-func (h *host) move() {
-	close(h.moved)
-	h.moved = make(chan struct{})
-}
-
-// orderGrace is how long a step is given to send its frame before the script
-// continues: a step that waits for something (a launch, an acceptance) sends
-// later, and the script says when.
-const orderGrace = 150 * time.Millisecond
-
-func (h *host) untilSent(ctx context.Context, a *action, before int) {
-	ctx, cancel := context.WithTimeout(ctx, orderGrace)
-	defer cancel()
-	go func() {
-		select {
-		case <-a.done:
-			cancel()
-		case <-ctx.Done():
+// runtimeFor is the runtime that a step works on. The first step starts it; it
+// is started again only after its end and where the script expects another
+// handshake: the client itself must never do that.
+func (h *host) runtimeFor(ctx context.Context, i int, s *Step) *launch {
+	l := h.runtime
+	if s.Do == "close" {
+		if l != nil {
+			l.closed = true
 		}
-	}()
-	launching := h.p.link.count(func(m, _ string) bool { return m == "initialize" })
-	// That nothing came within the grace is no error.
-	_ = h.p.link.await(ctx, func() bool {
-		if len(h.p.link.counted(a.frames())) > before {
-			return true
+		return l
+	}
+	if l != nil && (!h.over(l) || !h.p.expectsHandshake(i+1)) {
+		return l
+	}
+	if l != nil { // The client must know of the end.
+		ctx, cancel := context.WithTimeout(ctx, h.p.opts.Timeout)
+		defer cancel()
+		if wait(ctx, l.ready) && l.err == nil {
+			wait(ctx, l.rt.Done())
 		}
-		// A first step begins with the handshake.
-		return len(h.p.link.counted(func(m, _ string) bool { return m == "initialize" })) > launching
+	}
+	l = &launch{ready: make(chan struct{}), started: time.Now()}
+	h.runtime = l
+	h.rec.do(func() { h.p.link.wanted++ })
+	params := h.p.handshake(i)
+	h.wg.Go(func() {
+		defer close(l.ready)
+		l.rt, l.err = h.launch(params)
 	})
+	return l
 }
 
-// frames returns which frames are an action's first.
-func (a *action) frames() func(method, session string) bool {
-	methods := map[string][]string{
-		"run": {"session/prompt"}, "cancel": {"session/cancel"}, "interruptAndPrompt": {"session/cancel", "session/prompt"},
-		"resume": {"session/resume", "session/load"}, "load": {"session/load"}, "closeSession": {"session/close"},
-		"wait": {"session/wait"}, "status": {"session/status"}, "list": {"session/list"}, "close": {"shutdown"},
-		"getWorkingDirectory": {"session/working-directory/get"}, "setWorkingDirectory": {"session/working-directory/set"},
-	}[a.do]
-	if a.do == "call" {
-		methods = []string{a.step.Method}
+func (h *host) over(l *launch) bool {
+	h.rec.mu.Lock()
+	exited := h.rec.exited
+	h.rec.mu.Unlock()
+	return l.closed || exited.After(l.started) || isClosed(l.ready) && (l.err != nil || isClosed(l.rt.Done()))
+}
+
+// expectsHandshake reports whether the next frame in the script is initialize.
+func (p *player) expectsHandshake(from int) bool {
+	for _, s := range p.c.Steps[from:] {
+		if s.Kind == kindC2S {
+			return headOf(s.Frame).Method == "initialize"
+		}
 	}
-	return func(method, session string) bool {
-		return slices.Contains(methods, method) && (session == a.session || session == "")
+	return false
+}
+
+// handshake are the params that the script expects of the next handshake, which say
+// how the host must set up the client.
+func (p *player) handshake(from int) (params map[string]any) {
+	for _, s := range p.c.Steps[from:] {
+		if s.Kind == kindC2S && headOf(s.Frame).Method == "initialize" {
+			var frame struct{ Params map[string]any }
+			_ = json.Unmarshal(s.Frame, &frame) // it was read before
+			return frame.Params
+		}
+	}
+	return nil
+}
+
+func (h *host) launch(params map[string]any) (*harnessclient.Runtime, error) {
+	o := harnessclient.Options{
+		Dir: "/srv/demo", Provider: "deepseek-official", Model: "demo-model",
+		HandshakeTimeout: h.p.opts.Timeout + time.Second,
+		Diagnose:         h.diagnose,
+		Handler: harnessclient.Handler{
+			SessionEvent: h.onEvent,
+			SessionDelta: func(ctx context.Context, d *harness.SessionDelta) {
+				h.slowly(ctx, d.SessionID)
+				h.rec.handOut("session.delta", d, nil)
+			},
+			SessionStatus: func(_ context.Context, s *harness.SessionStatusParams) { h.rec.handOut("session.status", s, nil) },
+			SessionClosed: func(_ context.Context, c *harness.SessionClosed) { h.rec.handOut("session.closed", c, c) },
+			SubagentStarted: func(ctx context.Context, s *harness.SubagentStarted) {
+				h.slowly(ctx, s.ChildSessionID)
+				h.rec.handOut("subagent.started", s, nil)
+			},
+			SubagentFinished: func(ctx context.Context, s *harness.SubagentFinished) {
+				h.slowly(ctx, s.ChildSessionID)
+				h.rec.handOut("subagent.finished", s, nil)
+			},
+			Unknown: func(method string, params codec.Raw) { h.rec.handOut(method, params, strange(slices.Clone(params))) },
+		},
+	}
+	for key, into := range map[string]*string{"cwd": &o.Dir, "provider": &o.Provider, "model": &o.Model} {
+		if s, ok := params[key].(string); ok && !variable.MatchString(s) {
+			*into = s
+		}
+	}
+	if h.p.subject != nil {
+		o.Legacy = params["protocolVersion"] == nil
+		return h.p.subject.connect(h.ctx, o)
+	}
+	if len(h.p.opts.Peer) == 0 {
+		return nil, errors.New("no peer to launch: Options.Peer is empty")
+	}
+	cmd := process.Command(h.p.opts.Peer[0], h.p.opts.Peer[1:]...).WithEnv(ControlEnv + "=" + h.p.link.path)
+	if h.p.c.Script != "" {
+		// No step waits for its frames, so it is the client that gives up.
+		o.HandshakeTimeout = h.p.opts.Timeout * 3 / 5
+		argv, err := scriptCommand(h.p.c.Script)
+		if err != nil {
+			return nil, err
+		}
+		cmd = process.Command("/bin/sh", append([]string{"-c", `echo $$ >>"$0" && exec "$@"`, h.p.link.tally()}, argv...)...)
+	}
+	cmd.Ladder = h.p.c.Expect.ladder()
+	if broken := h.p.opts.broken.ladder; broken != nil {
+		broken(cmd)
+	}
+	return harnessclient.Launch(h.ctx, cmd, o)
+}
+
+// scriptCommand is how fake-runtime.sh is started: by itself when it may be,
+// else by the interpreter that its first line names.
+func scriptCommand(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&0o111 != 0 {
+		return []string{path}, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(first), "#!"); ok {
+		return append(strings.Fields(rest), path), nil
+	}
+	return []string{"/bin/sh", path}, nil
+}
+
+func (h *host) diagnose(d jsonrpc.Diagnostic) {
+	h.rec.do(func() { h.rec.diagnoses = append(h.rec.diagnoses, d.Kind.String()) })
+}
+
+// strange is the payload of a notification that the client did not know.
+type strange []byte
+
+// onEvent is the host's handler of durable events.
+func (h *host) onEvent(ctx context.Context, p *harness.SessionEventParams) {
+	h.slowly(ctx, p.SessionID)
+	h.rec.handOut("session.event", p, p)
+	if p.Replay {
+		h.rec.do(func() {
+			h.rec.leaks = append(h.rec.leaks, fmt.Sprintf("the stored event %d of %s was handed to the live handler", p.Event.Seq, p.SessionID))
+		})
+	}
+}
+
+// onReplay is the host's handler of stored events.
+func (h *host) onReplay(_ context.Context, p *harness.SessionEventParams) {
+	h.rec.handOut("session.event", p, p)
+}
+
+// slowly is what a step's slowHandlerMs asks for.
+func (h *host) slowly(ctx context.Context, session harness.SessionID) {
+	h.mu.Lock()
+	ms := h.slow[string(session)]
+	h.mu.Unlock()
+	if ms > 0 {
+		_ = sleep(ctx, ms)
 	}
 }
 
@@ -196,32 +296,27 @@ func (a *action) frames() func(method, session string) bool {
 // not go: longer than a script gives its actions otherwise.
 const ladderTime = 10 * time.Second
 
-// ends reports whether a runtime is to end that may not go: by a step that is
-// not over yet, or because the handshake with a runtime of the case's own fails.
-func (h *host) ends() bool {
-	return h.p.c.Script != "" || slices.ContainsFunc(h.all(), func(a *action) bool { return a.do == "close" && !a.over() })
-}
-
-// settle gives the actions their time to end.
+// settle gives the actions their time to end: more if a runtime is to end that may
+// not go, by a close step or because the handshake with a runtime of the case's own
+// fails.
 func (h *host) settle(ctx context.Context, within time.Duration) {
+	h.rec.mu.Lock()
+	actions := slices.Clone(h.rec.actions)
+	h.rec.mu.Unlock()
+	if h.p.c.Script != "" || slices.ContainsFunc(actions, func(a *action) bool { return a.Do == "close" && !isClosed(a.done) }) {
+		within = max(within, ladderTime)
+	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	for _, a := range h.all() {
-		select {
-		case <-a.done:
-		case <-ctx.Done():
-			return
-		}
+	for _, a := range actions {
+		wait(ctx, a.done)
 	}
 }
 
 // cleanUp ends what is left: the calls, the runtime, the handlers.
 func (h *host) cleanUp() {
 	h.stop()
-	h.mu.Lock()
-	l := h.runtime
-	h.mu.Unlock()
-	if l != nil {
+	if l := h.runtime; l != nil {
 		<-l.ready
 		if l.rt != nil {
 			if p := l.rt.Process(); p != nil {
@@ -235,24 +330,26 @@ func (h *host) cleanUp() {
 	h.wg.Wait()
 }
 
-// group is the process group of the last runtime; 0 if there is none.
-func (h *host) group() int {
-	l := h.current()
-	if l == nil || l.rt.Process() == nil {
-		return 0
-	}
-	return l.rt.Process().PID()
-}
-
-// current is the last launch, once it has a runtime; else nil.
-func (h *host) current() *launch {
-	h.mu.Lock()
-	l := h.runtime
-	h.mu.Unlock()
-	if l == nil || !isClosed(l.ready) || l.rt == nil {
+// client is the last runtime's, once there is one; else nil.
+func (h *host) client() *harnessclient.Runtime {
+	if h.runtime == nil || !isClosed(h.runtime.ready) {
 		return nil
 	}
-	return l
+	return h.runtime.rt
+}
+
+// errors says what went wrong at the host meanwhile, which is often why
+// a frame does not come.
+func (h *host) errors() string {
+	h.rec.mu.Lock()
+	defer h.rec.mu.Unlock()
+	var b strings.Builder
+	for _, a := range h.rec.actions {
+		if a.err != nil {
+			fmt.Fprintf(&b, "; %s ended with %s: %s", a.name, a.tree["error"], short(a.err.Error()))
+		}
+	}
+	return b.String()
 }
 
 func isClosed(c <-chan struct{}) bool {
@@ -264,102 +361,12 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-func (h *host) all() []*action {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return slices.Clone(h.actions)
-}
-
-func (h *host) eventsHandedOut() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.events)
-}
-
-// pendingMessages are the messages that wait in the inboxes of all sessions.
-func (h *host) pendingMessages() []string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var ids []string
-	for _, s := range sortedKeys(h.inbox) {
-		ids = append(ids, h.inbox[s].pending()...)
+// wait waits for a channel to be closed, and reports whether it was before ctx ended.
+func wait(ctx context.Context, c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	case <-ctx.Done():
+		return false
 	}
-	return ids
-}
-
-// pendingErrors says what went wrong at the host meanwhile, which is often why
-// a frame does not come.
-func (h *host) pendingErrors() string {
-	var b strings.Builder
-	for _, a := range h.all() {
-		a.mu.Lock()
-		if a.err != nil {
-			fmt.Fprintf(&b, "; %s ended with %s: %s", a.name, a.err.kind, short(a.err.message))
-		}
-		a.mu.Unlock()
-	}
-	return b.String()
-}
-
-// inbox is a session's two queues, folded from its splices as the embedding
-// program would.
-type inbox struct{ lists map[string][]string }
-
-func (b *inbox) splice(target string, start, removed int64, inserted []string) {
-	l := b.lists[target]
-	start = max(0, min(start, int64(len(l))))
-	end := max(start, min(start+removed, int64(len(l))))
-	b.lists[target] = slices.Concat(l[:start], inserted, l[end:])
-}
-
-func (b *inbox) pending() []string {
-	return slices.Concat(b.lists["next-step"], b.lists["next-turn"])
-}
-
-// initializeParams are the params that the script expects of the next
-// handshake, which say how the host must set up the client.
-func initializeParams(steps []Step) map[string]any {
-	for _, s := range steps {
-		if s.Kind != kindC2S {
-			continue
-		}
-		if m, _ := methodOf(s.Frame); m != "initialize" {
-			continue
-		}
-		v, err := decode(s.Frame)
-		if err != nil {
-			return nil
-		}
-		frame, _ := v.(map[string]any)
-		params, _ := frame["params"].(map[string]any)
-		return params
-	}
-	return nil
-}
-
-// nextFrame is the next frame that the script expects of the client after a
-// step, of one method; nil if there is none before the next host step of the
-// same kind.
-func nextFrame(steps []Step, method string) map[string]any {
-	for _, s := range steps {
-		if s.Kind != kindC2S {
-			continue
-		}
-		if m, _ := methodOf(s.Frame); m != method {
-			continue
-		}
-		var f struct {
-			Params json.RawMessage `json:"params"`
-		}
-		if json.Unmarshal(s.Frame, &f) != nil || f.Params == nil {
-			return map[string]any{}
-		}
-		v, err := decode(f.Params)
-		if err != nil {
-			return nil
-		}
-		params, _ := v.(map[string]any)
-		return params
-	}
-	return nil
 }

@@ -3,9 +3,9 @@
 package conformance
 
 import (
-	"bufio"
 	"bytes"
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"net"
@@ -15,34 +15,25 @@ import (
 	"time"
 )
 
-// link is the player's end of the sockets to its peers: the lines that the
-// client wrote, and the orders to the peer.
+// link is the player's end of the sockets to its peers. What the client writes is
+// noted in the record, and taken from there in its order.
 type link struct {
+	rec      *record
 	dir      string // temporary folder of the socket
 	path     string
-	listener net.Listener
+	listener net.Listener // nil with a runtime under test
 	wg       sync.WaitGroup
 
-	mu       sync.Mutex
-	changed  chan struct{} // closed and replaced at every change below
-	conns    []net.Conn
-	launches int
-	wanted   int // launches that the host asked for
-	partial  []byte
-	lines    []line // written by the client, not yet taken
-	total    int    // lines ever written
-	eof      bool   // the client closed the runtime's stdin
-	gone     bool   // the peer's process ended
-	all      []line
+	// What follows is guarded by rec.mu.
+	conns   []net.Conn
+	to      *gob.Encoder // to the last peer
+	wanted  int          // launches that the host asked for
+	gone    bool         // the last peer's process ended
+	partial []byte
+	taken   int // moments up to which next has come
 }
 
-// line is one line of the client's, with the time at which it was read.
-type line struct {
-	data []byte
-	at   time.Time
-}
-
-func newLink() (*link, error) {
+func newLink(rec *record) (*link, error) {
 	dir, err := os.MkdirTemp("", "accord-replay-")
 	if err != nil {
 		return nil, err
@@ -53,9 +44,8 @@ func newLink() (*link, error) {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	k := &link{dir: dir, path: path, listener: l, changed: make(chan struct{})}
-	k.wg.Add(1)
-	go k.accept()
+	k := &link{rec: rec, dir: dir, path: path, listener: l}
+	k.wg.Go(k.accept)
 	return k, nil
 }
 
@@ -65,9 +55,9 @@ func (k *link) tally() string { return filepath.Join(k.dir, "launches") }
 
 func (k *link) close() {
 	_ = k.listener.Close()
-	k.mu.Lock()
+	k.rec.mu.Lock()
 	conns := k.conns
-	k.mu.Unlock()
+	k.rec.mu.Unlock()
 	for _, c := range conns {
 		_ = c.Close()
 	}
@@ -76,159 +66,91 @@ func (k *link) close() {
 }
 
 func (k *link) accept() {
-	defer k.wg.Done()
 	for {
 		c, err := k.listener.Accept()
 		if err != nil {
 			return
 		}
-		k.mu.Lock()
-		k.launches++
-		k.conns = append(k.conns, c)
-		k.gone = false
-		k.eof = false
-		k.partial = nil
-		k.notify()
-		k.mu.Unlock()
-		k.wg.Add(1)
-		go k.read(c)
+		k.rec.do(func() {
+			k.rec.launches++
+			k.conns, k.to = append(k.conns, c), gob.NewEncoder(c)
+			k.gone, k.partial = false, nil
+		})
+		k.wg.Go(func() { k.read(c) })
 	}
 }
 
 func (k *link) read(c net.Conn) {
-	defer k.wg.Done()
-	r := bufio.NewReaderSize(c, 64<<10)
+	from := gob.NewDecoder(c)
 	for {
-		kind, data, err := readMessage(r)
-		k.mu.Lock()
-		switch {
-		case err != nil:
-			k.gone = true
-			k.notify()
-			k.mu.Unlock()
+		var got carried
+		if err := from.Decode(&got); err != nil {
+			k.rec.do(func() { k.gone = c == k.conns[len(k.conns)-1] })
 			return
-		case kind == msgStdin:
-			k.take(data)
-		case kind == msgStdinEOF:
-			k.eof = true
 		}
-		k.notify()
-		k.mu.Unlock()
+		k.take(got.Data, sent)
 	}
 }
 
-// take cuts bytes into lines. k.mu is held.
-func (k *link) take(data []byte) {
-	now := time.Now()
+// take notes the lines of what one side wrote, blank ones left out. Only one goroutine
+// calls it at a time.
+func (k *link) take(data []byte, from string) {
 	k.partial = append(k.partial, data...)
 	for {
-		i := bytes.IndexByte(k.partial, '\n')
-		if i < 0 {
+		line, rest, ok := bytes.Cut(k.partial, []byte("\n"))
+		if !ok {
 			return
 		}
-		l := line{data: bytes.Clone(k.partial[:i]), at: now}
-		k.partial = k.partial[i+1:]
-		k.lines = append(k.lines, l)
-		k.all = append(k.all, l)
-		k.total++
-	}
-}
-
-// notify wakes everyone that waits for a change. k.mu is held.
-func (k *link) notify() {
-	close(k.changed)
-	k.changed = make(chan struct{})
-}
-
-// await blocks until cond holds; it is called with k.mu held.
-func (k *link) await(ctx context.Context, cond func() bool) error {
-	for {
-		k.mu.Lock()
-		ok, changed := cond(), k.changed
-		k.mu.Unlock()
-		if ok {
-			return nil
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			k.rec.add(from, bytes.Clone(line), nil)
 		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		k.partial = rest
 	}
-}
-
-// want announces a launch, so that its peer is waited for.
-func (k *link) want() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.wanted++
 }
 
 var errPeerGone = errors.New("the runtime's process has ended")
 
-// next takes the client's next line.
-func (k *link) next(ctx context.Context) ([]byte, error) {
-	var data []byte
-	var gone bool
-	err := k.await(ctx, func() bool {
-		if len(k.lines) > 0 {
-			data = k.lines[0].data
-			k.lines = k.lines[1:]
-			return true
+// next takes the client's next line, whatever it is.
+func (k *link) next(ctx context.Context) (got moment, err error) {
+	var found, gone bool
+	err = k.rec.await(ctx, func() bool {
+		for ; k.taken < len(k.rec.moments) && !found; k.taken++ {
+			got = k.rec.moments[k.taken]
+			found = got.from == sent
 		}
-		gone = k.gone && k.launches >= k.wanted
-		return gone
+		gone = k.gone && k.rec.launches >= k.wanted
+		return found || gone
 	})
-	if err == nil && gone {
+	if err == nil && !found {
 		err = errPeerGone
 	}
-	return data, err
+	return got, err
 }
 
-// send gives the peer an order. Without a peer it is an error.
-func (k *link) send(kind byte, data []byte) error {
-	k.mu.Lock()
-	if len(k.conns) == 0 {
-		k.mu.Unlock()
-		return errors.New("the client has not launched the runtime yet: a host step must come first")
+// left are the client's lines that no step has taken. The caller holds rec.mu.
+func (k *link) left() (lines [][]byte) {
+	for _, m := range k.rec.moments[k.taken:] {
+		if m.from == sent && !m.isComplaint() {
+			lines = append(lines, m.text)
+		}
 	}
-	c, gone := k.conns[len(k.conns)-1], k.gone
-	k.mu.Unlock()
+	return lines
+}
+
+// send gives the peer what it is to do. It waits for the peer to be launched.
+func (k *link) send(ctx context.Context, c carried, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	var to *gob.Encoder
+	var gone bool
+	if err := k.rec.await(ctx, func() bool { to, gone = k.to, k.gone; return to != nil }); err != nil {
+		return fmt.Errorf("the client has not launched the runtime within %v: a host step must come first", timeout)
+	}
 	if gone {
 		return errPeerGone
 	}
-	if err := writeMessage(c, kind, data); err != nil {
+	if err := to.Encode(c); err != nil {
 		return fmt.Errorf("cannot reach the peer: %w", err)
 	}
 	return nil
-}
-
-// counted are the client's lines so far that a filter takes. k.mu is held.
-func (k *link) counted(take func(method, session string) bool) []line {
-	var out []line
-	for _, l := range k.all {
-		if take(methodOf(l.data)) {
-			out = append(out, l)
-		}
-	}
-	return out
-}
-
-func (k *link) count(take func(method, session string) bool) int {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return len(k.counted(take))
-}
-
-// countSince counts the client's lines from a time on that a filter takes.
-func (k *link) countSince(at time.Time, take func(method, session string) bool) int {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	n := 0
-	for _, l := range k.counted(take) {
-		if !l.at.Before(at) {
-			n++
-		}
-	}
-	return n
 }

@@ -5,10 +5,12 @@ package conformance
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -31,137 +33,111 @@ func (b bindings) match(want json.RawMessage, got []byte) error {
 	if err != nil {
 		return fmt.Errorf("the client's line is not JSON: %w", err)
 	}
-	fresh := bindings{}
-	if err := b.matchValue("", w, g, fresh); err != nil {
-		return err
+	fresh := maps.Clone(b)
+	if why := compare("", w, g, fresh); why != "" {
+		return errors.New(why)
 	}
-	for k, v := range fresh {
-		b[k] = v
-	}
+	maps.Copy(b, fresh)
 	return nil
 }
 
-func (b bindings) matchValue(at string, want, got any, fresh bindings) error {
+// compare says where a value differs first from what is wanted of it; empty if it does
+// not. Objects may have more members than are wanted, numbers are compared by value.
+// Without names it is an expectation: null means that there is none. With names, a
+// string that is one stands for its value, or is bound to the one that it meets.
+func compare(at string, want, got any, names bindings) string {
+	differ := func() string {
+		return strings.TrimSpace(fmt.Sprintf("%s is %s, expected %s", at, short(encode(got)), short(encode(want))))
+	}
 	switch w := want.(type) {
 	case string:
-		if variable.MatchString(w) {
-			return b.matchVariable(at, w, got, fresh)
+		if names == nil || !variable.MatchString(w) {
+			break
 		}
+		text := encode(got)
+		if bound, ok := names[w]; ok && bound != text {
+			return fmt.Sprintf("%s is %s, and %s was bound to %s", at, text, w, bound)
+		}
+		names[w] = text
+		return ""
+	case json.Number:
+		g, ok := got.(json.Number)
+		p, ok1 := new(big.Rat).SetString(string(w))
+		q, ok2 := new(big.Rat).SetString(string(g))
+		if ok && (w == g || ok1 && ok2 && p.Cmp(q) == 0) {
+			return ""
+		}
+		return differ()
 	case map[string]any:
 		g, ok := got.(map[string]any)
 		if !ok {
-			return differ(at, want, got)
+			return differ()
 		}
 		for _, k := range sortedKeys(w) {
 			v, ok := g[k]
-			if !ok && k == "params" && isEmptyObject(w[k]) {
-				continue // no params and none in them are the same
+			if !ok && names != nil {
+				if m, isObject := w[k].(map[string]any); k == "params" && isObject && len(m) == 0 {
+					continue // no params and none in them are the same
+				}
+				return "member " + join(at, k) + " is missing"
 			}
-			if !ok {
-				return fmt.Errorf("member %s is missing", join(at, k))
-			}
-			if err := b.matchValue(join(at, k), w[k], v, fresh); err != nil {
-				return err
+			if why := compare(join(at, k), w[k], v, names); why != "" {
+				return why
 			}
 		}
-		return nil
+		return ""
 	case []any:
 		g, ok := got.([]any)
 		if !ok || len(g) != len(w) {
-			return differ(at, want, got)
+			return differ()
 		}
 		for i := range w {
-			if err := b.matchValue(fmt.Sprintf("%s[%d]", at, i), w[i], g[i], fresh); err != nil {
-				return err
+			why := compare(fmt.Sprintf("%s[%d]", at, i), w[i], g[i], names)
+			if why != "" && names == nil {
+				return differ()
+			}
+			if why != "" {
+				return why
 			}
 		}
-		return nil
+		return ""
 	}
-	if !equal(want, got) {
-		return differ(at, want, got)
+	switch got.(type) {
+	case map[string]any, []any: // cannot be compared by ==
+		return differ()
 	}
-	return nil
-}
-
-func isEmptyObject(v any) bool {
-	m, ok := v.(map[string]any)
-	return ok && len(m) == 0
-}
-
-func (b bindings) matchVariable(at, name string, got any, fresh bindings) error {
-	text := encode(got)
-	if bound, ok := b[name]; ok {
-		if bound != text {
-			return fmt.Errorf("%s is %s, and %s was bound to %s", at, text, name, bound)
-		}
-		return nil
+	if want != got {
+		return differ()
 	}
-	if bound, ok := fresh[name]; ok && bound != text {
-		return fmt.Errorf("%s is %s, and %s was bound to %s", at, text, name, bound)
-	}
-	fresh[name] = text
-	return nil
+	return ""
 }
 
 // substitute puts the values of bound names into JSON text. A name that is not
 // bound and stands as the frame's own id (a request of the runtime's) is bound
 // to a fresh string; elsewhere it stays as it is, for it is only a string.
 func (b bindings) substitute(frame []byte) []byte {
-	if m, err := members(frame); err == nil {
-		var id string
-		if json.Unmarshal(m["id"], &id) == nil && variable.MatchString(id) {
-			if _, ok := b[id]; !ok {
-				b[id] = encode("srv-" + id[1:])
-			}
+	if h := headOf(frame); len(h.ID) > 2 && variable.Match(h.ID[1:len(h.ID)-1]) {
+		name := string(h.ID[1 : len(h.ID)-1])
+		if _, ok := b[name]; !ok {
+			b[name] = encode("srv-" + name[1:])
 		}
 	}
 	return b.replace(frame)
 }
 
+// token is a string of JSON text, with the colon behind a member's name.
+var token = regexp.MustCompile(`"(?:[^"\\]|\\.)*"\s*:?`)
+
 // replace puts the values of bound names into text: every string token that is
 // one of them, outside member names.
 func (b bindings) replace(text []byte) []byte {
-	if !bytes.Contains(text, []byte(`"$`)) {
-		return text
-	}
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); {
-		if text[i] != '"' {
-			out = append(out, text[i])
-			i++
-			continue
+	return token.ReplaceAllFunc(text, func(t []byte) []byte {
+		v, ok := b[string(bytes.Trim(t, `"`))]
+		if !ok || t[len(t)-1] != '"' {
+			return t
 		}
-		end := stringEnd(text, i)
-		token := text[i:end]
-		if len(token) > 2 && token[1] == '$' && (end == len(text) || text[end] != ':') {
-			if v, ok := b[string(token[1:len(token)-1])]; ok {
-				token = []byte(v)
-			}
-		}
-		out = append(out, token...)
-		i = end
-	}
-	return out
-}
-
-// stringEnd is the offset behind the string token that starts at i.
-func stringEnd(text []byte, i int) int {
-	for j := i + 1; j < len(text); j++ {
-		switch text[j] {
-		case '\\':
-			j++
-		case '"':
-			return j + 1
-		}
-	}
-	return len(text)
-}
-
-func differ(at string, want, got any) error {
-	if at == "" {
-		at = "the frame"
-	}
-	return fmt.Errorf("%s is %s, expected %s", at, short(encode(got)), short(encode(want)))
+		return []byte(v)
+	})
 }
 
 func short(s string) string {
@@ -171,21 +147,9 @@ func short(s string) string {
 	return s
 }
 
-func join(at, key string) string {
-	if at == "" {
-		return key
-	}
-	return at + "." + key
-}
+func join(at, key string) string { return strings.TrimPrefix(at+"."+key, ".") }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // decode reads one JSON value; numbers keep their text.
 func decode(data []byte) (any, error) {
@@ -196,7 +160,7 @@ func decode(data []byte) (any, error) {
 		return nil, err
 	}
 	if d.More() {
-		return nil, fmt.Errorf("text after the value")
+		return nil, errors.New("text after the value")
 	}
 	return v, nil
 }
@@ -212,45 +176,11 @@ func encode(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// equal compares JSON values; numbers by value, so that 1 and 1.0 agree and
-// 9007199254740993 and …992 do not.
-func equal(a, b any) bool {
-	switch x := a.(type) {
-	case json.Number:
-		y, ok := b.(json.Number)
-		if !ok {
-			return false
-		}
-		if x == y {
-			return true
-		}
-		p, ok1 := new(big.Rat).SetString(string(x))
-		q, ok2 := new(big.Rat).SetString(string(y))
-		return ok1 && ok2 && p.Cmp(q) == 0
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for k, v := range x {
-			w, ok := y[k]
-			if !ok || !equal(v, w) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for i := range x {
-			if !equal(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
-	default:
-		return a == b
+// normal turns a Go value into decoded JSON, numbers as their text.
+func normal(v any) any {
+	out, err := decode([]byte(encode(v)))
+	if err != nil {
+		return v
 	}
+	return out
 }

@@ -3,14 +3,16 @@
 package conformance
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/accordkit/accord/runtime/process"
 )
 
 // Options say how cases are played.
@@ -24,6 +26,14 @@ type Options struct {
 	// Against makes the runtime under test of a case; nil: the client is under
 	// test, and the player takes the runtime's side.
 	Against func() Subject
+
+	broken breakage // how the client is broken, in tests
+}
+
+// breakage is what a client that is broken does instead of what it should; nil is what it should.
+type breakage struct {
+	ladder    func(*process.Cmd)
+	interrupt interruptFunc
 }
 
 // Result is what became of one case.
@@ -43,8 +53,9 @@ type Result struct {
 	Checked int `json:"checked"`
 	// Ms is how long it took, in milliseconds.
 	Ms int64 `json:"ms"`
-	// Transcript is what went over the wire of a case that failed, shortened: "-> " the client's,
-	// "<- " the runtime's, "2> " stderr.
+	// Transcript is what went over the wire of a case that failed, shortened, each line
+	// with its time since the beginning: "-> " the client's, "<- " the runtime's, "2> "
+	// stderr, "## " the host's steps.
 	Transcript []string `json:"transcript,omitempty"`
 }
 
@@ -54,7 +65,7 @@ func (r *Result) Line() string {
 	if r.Passed {
 		fmt.Fprintf(&b, "ok    %s (%d checked, %d ms)", r.Case, r.Checked, r.Ms)
 	} else {
-		fmt.Fprintf(&b, "FAIL  %s: %s", r.Case, oneLine(append(append([]string{}, r.Failures...), r.NotChecked...)))
+		fmt.Fprintf(&b, "FAIL  %s: %s", r.Case, oneLine(slices.Concat(r.Failures, r.NotChecked)))
 	}
 	if len(r.Skipped) > 0 {
 		fmt.Fprintf(&b, " [skipped %s]", oneLine(r.Skipped))
@@ -66,144 +77,205 @@ func oneLine(parts []string) string {
 	return strings.Join(strings.Fields(strings.Join(parts, "; ")), " ")
 }
 
-// Run plays one case. The error is of the player's own making (no peer can be
-// started at all); what the client does wrong is in the result.
-func Run(ctx context.Context, c *Case, opts Options) (*Result, error) {
-	r := &Result{Case: c.Name(), Skipped: slices.Clone(c.Expect.skipped)}
-	if err := r.run(ctx, c, opts, nil); err != nil {
-		return nil, err
-	}
-	return r, nil
+// Summary is what became of all cases that were played.
+type Summary struct {
+	Passed  int       `json:"passed"`
+	Failed  int       `json:"failed"`
+	Broken  int       `json:"broken"` // of the failed: those that could not be read
+	Results []*Result `json:"results"`
+	// Others are folders and cases that are not played, each with the reason.
+	Others []string `json:"others,omitempty"`
 }
 
-func (r *Result) run(ctx context.Context, c *Case, opts Options, subject *Subject) error {
+// Line is the last line of a report.
+func (s *Summary) Line() string { return fmt.Sprintf("%d passed, %d failed", s.Passed, s.Failed) }
+
+// Play plays the cases of some folders, one after the other, and hands each
+// result out as it comes. The error is for a folder in which there is nothing
+// to play, or for a player that cannot work at all.
+func Play(ctx context.Context, dirs []string, opts Options, each func(*Result)) (*Summary, error) {
+	s := &Summary{Results: []*Result{}}
+	var cases []*Case
+	for _, dir := range dirs {
+		found, others, err := Discover(dir)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, found...)
+		for _, o := range others {
+			s.Others = append(s.Others, filepath.Base(o)+": no wire case in it")
+		}
+	}
+	for _, c := range cases {
+		if why := c.notForRuntimes(); c.Err == nil && opts.Against != nil && why != "" {
+			s.Others = append(s.Others, c.Name()+": "+why)
+			continue
+		}
+		r, err := Run(ctx, c, opts)
+		switch {
+		case err != nil:
+			return nil, err
+		case r.Passed:
+			s.Passed++
+			r.Transcript = nil
+		default:
+			s.Failed++
+		}
+		if c.Err != nil {
+			s.Broken++
+		}
+		s.Results = append(s.Results, r)
+		each(r)
+	}
+	return s, nil
+}
+
+// Run plays one case. The error is of the player's own making (no peer can be
+// started at all); what is wrong with the case, the client or a runtime under test is
+// in the result.
+func Run(ctx context.Context, c *Case, opts Options) (*Result, error) {
+	r := &Result{Case: c.Name()}
+	if c.Err != nil {
+		r.Failures = []string{c.Err.Error()}
+		return r, nil
+	}
+	r.Skipped = slices.Clone(c.Expect.skipped)
+	if why := c.notForRuntimes(); opts.Against != nil && why != "" {
+		r.Skipped, r.Passed = append(r.Skipped, why), true
+		return r, nil
+	}
 	if opts.Timeout <= 0 {
 		opts.Timeout = 5 * time.Second
 	}
-	started := time.Now()
-	s, transcript, stepErr, err := perform(ctx, c, opts, subject)
+	began := time.Now()
+	rec, stepErr, err := perform(ctx, c, opts)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r.Transcript = transcript
-	r.Ms = time.Since(started).Milliseconds()
+	r.Ms = time.Since(began).Milliseconds()
+	r.Transcript = rec.transcript()
 	if stepErr != nil {
 		r.Failures = append(r.Failures, stepErr.Error())
 	}
-	r.judge(c, s, stepErr == nil)
+	r.judge(c, rec, stepErr == nil)
 	r.Passed = len(r.Failures)+len(r.NotChecked) == 0
-	return nil
+	return r, nil
 }
 
-// abortedGrace is how long host actions are waited for once a step has failed.
+// abortedGrace is how long host actions are waited for once a step has failed: what
+// was to end them is not played.
 const abortedGrace = 200 * time.Millisecond
 
-// perform plays a script and gathers what it showed. stepErr is a step that
+// perform plays a script and returns what it showed. stepErr is a step that
 // could not be played as written.
-func perform(ctx context.Context, c *Case, opts Options, subject *Subject) (s *seen, transcript []string, stepErr, err error) {
-	k := &link{changed: make(chan struct{})}
-	if subject == nil {
-		if k, err = newLink(); err != nil {
-			return nil, nil, nil, fmt.Errorf("cannot open the player's socket: %w", err)
-		}
-		defer k.close()
-	}
-	p := &player{c: c, opts: opts, link: k, names: bindings{}}
-	if subject != nil {
-		p.subject = newSubjectSide(subject, k)
+func perform(ctx context.Context, c *Case, opts Options) (rec *record, stepErr, err error) {
+	rec = newRecord()
+	p := &player{c: c, opts: opts, rec: rec, names: bindings{}}
+	if opts.Against != nil {
+		p.subject = newSubjectSide(opts.Against(), rec)
+		p.link = p.subject.link
 		defer p.subject.close()
+	} else {
+		if p.link, err = newLink(rec); err != nil {
+			return nil, nil, fmt.Errorf("cannot open the player's socket: %w", err)
+		}
+		defer p.link.close()
 	}
 	p.host = newHost(p)
-	stepErr = p.play(ctx)
-	within := opts.Timeout
-	switch {
-	case stepErr != nil:
-		within = min(within, abortedGrace) // what was to end them is not played
-	case p.host.ends():
-		within = max(within, ladderTime)
+	if stepErr = p.play(ctx); stepErr != nil {
+		p.host.settle(ctx, min(opts.Timeout, abortedGrace))
+	} else {
+		p.host.settle(ctx, opts.Timeout)
 	}
-	p.host.settle(ctx, within)
-	s = p.seen()
+	p.conclude()
 	if p.subject != nil {
 		p.subject.close()
 	}
 	p.host.cleanUp()
-	return s, p.log, stepErr, ctx.Err()
+	return rec, stepErr, ctx.Err()
+}
+
+// conclude ends the record, with what can be said of the whole script.
+func (p *player) conclude() {
+	r, rt := p.rec, p.host.client()
+	if rt != nil && rt.Process() != nil {
+		r.group = rt.Process().PID()
+	}
+	r.mu.Lock()
+	actions := slices.Clone(r.actions)
+	r.mu.Unlock()
+	for _, a := range actions {
+		if isClosed(a.taken) {
+			for _, b := range a.turn.Tree() {
+				a.branches = append(a.branches, string(b.ID))
+			}
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
+	if p.c.Script != "" {
+		r.blind = true
+		// Without the file it was never launched.
+		tally, _ := os.ReadFile(p.link.tally())
+		pids := strings.Fields(string(tally))
+		r.launches = len(pids)
+		if len(pids) > 0 && r.group == 0 { // it may be gone before the client has it
+			r.group, _ = strconv.Atoi(pids[len(pids)-1])
+		}
+	}
+	if rt != nil && r.launches == 1 {
+		r.linesRead = int(rt.Counters().LinesIn)
+	}
+	// What the client wrote to a process that the script ended anyway does not matter.
+	if !p.link.gone || r.exited.IsZero() {
+		r.unexpected = p.link.left()
+	}
+	if r.group != 0 {
+		r.survivors = groupMembers(r.group)
+	}
+	for _, a := range r.actions {
+		if !isClosed(a.done) {
+			a.tree["outcome"] = outcomePending
+			r.hangs = append(r.hangs, a)
+		}
+	}
+	if p.subject != nil {
+		p.subject.translate(r)
+	}
 }
 
 // judge adds the verdicts. After a step that could not be played only what
 // does not hold is worth saying, and expectations that are not known.
-func (r *Result) judge(c *Case, s *seen, whole bool) {
-	for _, v := range c.Expect.check(s) {
+func (r *Result) judge(c *Case, rec *record, whole bool) {
+	for _, v := range c.Expect.check(rec) {
 		switch {
 		case v.unknown:
-			r.NotChecked = append(r.NotChecked, v.path+": "+v.why)
+			r.NotChecked = append(r.NotChecked, c.Expect.at(v.path)+v.why)
 		case v.why != "":
-			r.Failures = append(r.Failures, v.path+" "+v.why)
+			r.Failures = append(r.Failures, c.Expect.at(v.path)+v.why)
 		default:
 			r.Checked++
 		}
 	}
 	if len(r.Failures) > 0 {
-		for _, a := range s.actions {
-			a.mu.Lock()
-			if e := a.err; e != nil {
-				r.Failures = append(r.Failures, fmt.Sprintf("(%s ended with %s: %s)", a.name, e.kind, short(e.message)))
+		for _, a := range rec.actions {
+			if a.err != nil {
+				r.Failures = append(r.Failures, fmt.Sprintf("(%s ended with %s: %s)", a.name, a.tree["error"], short(a.err.Error())))
 			}
-			a.mu.Unlock()
 		}
 	}
 	if !whole {
 		return
 	}
-	for _, a := range s.actions {
-		if !a.over() && !expectsPending(c.Expect, a) {
-			r.Failures = append(r.Failures, fmt.Sprintf("%s (line %d) never ended", a.name, a.line))
-		}
+	for _, a := range rec.hangs {
+		r.Failures = append(r.Failures, fmt.Sprintf("%s:%d: %s never ended", filepath.Base(c.File), a.Line, a.name))
 	}
-	for _, l := range s.unexpected {
+	for _, l := range rec.unexpected {
 		r.Failures = append(r.Failures, "the client sent a frame that no step expects: "+short(string(l)))
 	}
-	if len(s.leaks) > 0 {
-		r.Failures = append(r.Failures, s.leaks...)
-	}
+	r.Failures = append(r.Failures, rec.leaks...)
 	if r.Checked == 0 && len(r.Failures) == 0 {
 		r.Failures = append(r.Failures, "expect.json says nothing about this script")
 	}
-}
-
-// expectsPending reports whether a case wants an action not to have ended.
-func expectsPending(e *Expectation, a *action) bool {
-	for _, group := range []string{"runs", "cancels", "waits"} {
-		m, _ := e.tree[group].(map[string]any)
-		if one, _ := m[a.name].(map[string]any); one["outcome"] == outcomePending {
-			return true
-		}
-	}
-	return false
-}
-
-// scriptCommand is how fake-runtime.sh is started: by itself when it may be,
-// else by the interpreter that its first line names.
-func scriptCommand(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Mode()&0o111 != 0 {
-		return []string{path}, nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	first, err := bufio.NewReader(f).ReadString('\n')
-	if err != nil && first == "" {
-		return nil, errors.New("empty " + scriptName)
-	}
-	if rest, ok := strings.CutPrefix(strings.TrimSpace(first), "#!"); ok {
-		return append(strings.Fields(rest), path), nil
-	}
-	return []string{"/bin/sh", path}, nil
 }

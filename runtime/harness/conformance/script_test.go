@@ -146,13 +146,13 @@ func (s *script) bye() *script {
 }
 
 // play plays a script and returns its result.
-func (s *script) play(t *testing.T, expect string) *Result {
+func (s *script) play(t *testing.T, expect string, o Options) *Result {
 	t.Helper()
 	steps, err := ParseSteps("script", []byte(strings.Join(s.lines, "\n")))
 	require.NoError(t, err)
 	e, err := parseExpect("expect", []byte(expect))
 	require.NoError(t, err)
-	r, err := Run(t.Context(), &Case{Folder: "script", File: "script", Steps: steps, Expect: e}, testOptions())
+	r, err := Run(t.Context(), &Case{Folder: "script", File: "script", Steps: steps, Expect: e}, o)
 	require.NoError(t, err)
 	return r
 }
@@ -160,6 +160,6 @@ func (s *script) play(t *testing.T, expect string) *Result {
 // passes plays a script whose expectations hold.
 func (s *script) passes(t *testing.T, expect string) {
 	t.Helper()
-	r := s.play(t, expect)
+	r := s.play(t, expect, testOptions())
 	assert.True(t, r.Passed, "%s\n%s", r.Line(), strings.Join(r.Transcript, "\n"))
 }

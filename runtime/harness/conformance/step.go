@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -23,32 +23,54 @@ const (
 	kindQuiet = "quiet" // wait, and neither side may write
 )
 
+// words are the members that each kind of step takes, and before the bar those that
+// it needs. They are all the words of a script.
+var words = map[string]string{
+	"host run":                "session | as text ifStored delivery slowHandlerMs",
+	"host cancel":             "| as session run queue waitFor turn",
+	"host resume":             "session | as",
+	"host closeSession":       "session | as",
+	"host wait":               "session | as",
+	"host interruptAndPrompt": "session | as text queue",
+	"host close":              "| as",
+	"c2s":                     "frame | within",
+	"s2c":                     "| frame raw eol pad splitInsideEveryMultibyte",
+	"proc stderr":             "lines |",
+	"proc exit":               "| code",
+	"delay":                   "ms |",
+	"quiet":                   "ms |",
+}
+
 // Step is one line of a script. Exactly the members of its kind are set.
 type Step struct {
-	Line int    // 1-based line in the script
-	Kind string // host, c2s, s2c, proc, delay or quiet
-
-	Host *HostStep
+	Line int    `json:"-"` // 1-based line in the script
 	text string // the line as written
 
-	// Frame is the frame of a c2s or s2c step, compacted; nil when Raw is set.
-	Frame json.RawMessage
-	Raw   *string
-	// EOL replaces the newline of an s2c step; nil means "\n".
-	EOL *string
-	Pad *Pad
-	// SplitMultibyte writes the line in pieces that cut every multibyte
-	// character.
-	SplitMultibyte bool
+	Kind string `json:"t"`
+	Do   string `json:"do"` // host, proc
 
-	Proc *ProcStep
+	As            string `json:"as"`
+	Session       string `json:"session"`
+	Run           string `json:"run"` // cancel: the run to stop, by its name
+	Text          string `json:"text"`
+	IfStored      string `json:"ifStored"`
+	Delivery      string `json:"delivery"`
+	Queue         string `json:"queue"`
+	WaitFor       string `json:"waitFor"`
+	Turn          int64  `json:"turn"`
+	SlowHandlerMs int    `json:"slowHandlerMs"`
 
-	// Within bounds how long a c2s step waits for its frame, in milliseconds; nil:
-	// as long as the player waits.
-	Within *int
+	Frame  json.RawMessage `json:"frame"`  // c2s, s2c; compacted
+	Within int             `json:"within"` // ms that the frame may take; 0: as long as the player waits
+	Raw    *string         `json:"raw"`
+	EOL    *string         `json:"eol"` // nil means "\n"
+	Pad    *Pad            `json:"pad"`
+	// SplitMultibyte writes the line in pieces that cut every multibyte character.
+	SplitMultibyte bool `json:"splitInsideEveryMultibyte"`
 
-	// Ms is the length of a delay or quiet, in milliseconds.
-	Ms int
+	Lines []string `json:"lines"` // proc stderr
+	Code  int      `json:"code"`  // proc exit
+	Ms    int      `json:"ms"`    // delay, quiet
 }
 
 // Pad puts Bytes bytes of Char in place of every Token of a line.
@@ -56,56 +78,6 @@ type Pad struct {
 	Token string `json:"token"`
 	Char  string `json:"char"`
 	Bytes int    `json:"bytes"`
-}
-
-// ProcStep is something that the runtime's process does other than sending
-// frames.
-type ProcStep struct {
-	Do     string   `json:"do"` // stderr, exit or closeStdout
-	Lines  []string `json:"lines"`
-	Repeat int      `json:"repeat"` // stderr: how often the lines are written, at least once
-	Code   int      `json:"code"`
-	Signal string   `json:"signal"` // exit: killed by KILL, TERM, ABRT, SEGV or INT instead of a code
-}
-
-// HostStep is one action of the embedding program.
-type HostStep struct {
-	// Do is run, cancel, resume, closeSession, wait, interruptAndPrompt or
-	// close.
-	Do      string `json:"do"`
-	As      string `json:"as"`
-	Session string `json:"session"`
-	Run     string `json:"run"` // cancel: the run to stop, by its name
-	Text    string `json:"text"`
-
-	ContentBlocks json.RawMessage `json:"contentBlocks"` // run: instead of Text, as sent
-	SlowHandlerMs int             `json:"slowHandlerMs"`
-	TimeoutMs     int             `json:"timeoutMs"` // wait: the request's own; else the caller's context
-
-	IdempotencyKey string `json:"idempotencyKey"`
-	IfStored       string `json:"ifStored"`
-	IfMissing      string `json:"ifMissing"`
-	Delivery       string `json:"delivery"`
-
-	Queue      string `json:"queue"`
-	Background string `json:"background"`
-	WaitFor    string `json:"waitFor"`
-	Turn       int64  `json:"turn"`
-	MessageID  string `json:"messageId"`
-
-	OnActive string `json:"onActive"`
-	Cwd      string `json:"cwd"`
-	AfterSeq *int64 `json:"afterSeq"`
-	Path     string `json:"path"`
-
-	Method string          `json:"method"` // call: a raw request
-	Params json.RawMessage `json:"params"`
-}
-
-var hostActions = map[string]bool{
-	"run": true, "cancel": true, "resume": true, "load": true, "closeSession": true, "wait": true,
-	"interruptAndPrompt": true, "close": true, "status": true, "list": true,
-	"call": true, "getWorkingDirectory": true, "setWorkingDirectory": true,
 }
 
 // SyntaxError is a case that cannot be read: where, and why.
@@ -131,12 +103,11 @@ func ParseSteps(file string, data []byte) ([]Step, error) {
 		if len(line) == 0 {
 			continue
 		}
-		s, err := parseStep(line)
-		if err != nil {
+		s := Step{Line: n + 1, text: string(line)}
+		if err := s.parse(line); err != nil {
 			return nil, &SyntaxError{File: file, Line: n + 1, Why: err.Error()}
 		}
-		s.Line = n + 1
-		steps = append(steps, *s)
+		steps = append(steps, s)
 	}
 	if len(steps) == 0 {
 		return nil, &SyntaxError{File: file, Why: "no steps: a script needs at least one line with a member t"}
@@ -144,155 +115,105 @@ func ParseSteps(file string, data []byte) ([]Step, error) {
 	return steps, nil
 }
 
-func parseStep(line []byte) (*Step, error) {
+func (s *Step) parse(line []byte) error {
 	if !utf8.Valid(line) {
-		return nil, errors.New("not UTF-8")
+		return errors.New("not UTF-8")
 	}
 	m, err := members(line)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := &Step{text: string(line)}
-	if err := take(m, "t", &s.Kind); err != nil {
-		return nil, err
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields() // of pad; those of the step are checked by their exact names
+	decodeErr := d.Decode(s)
+	if err := s.checkWords(m); err != nil {
+		return err
 	}
-	delete(m, "note")
-	switch s.Kind {
-	case kindHost:
-		s.Host = &HostStep{}
-		if err := strict(m, s.Host); err != nil {
-			return nil, err
-		}
-		return s, s.Host.check()
-	case kindProc:
-		s.Proc = &ProcStep{}
-		if err := strict(m, s.Proc); err != nil {
-			return nil, err
-		}
-		return s, s.Proc.check()
-	case kindC2S:
-		if err := takeFrame(m, s); err != nil {
-			return nil, err
-		}
-		if s.Frame == nil {
-			return nil, errors.New(`a c2s step needs an object "frame"`)
-		}
-		if m["within"] != nil {
-			s.Within = new(int)
-			if err := take(m, "within", s.Within); err != nil {
-				return nil, err
-			}
-			if *s.Within <= 0 {
-				return nil, errors.New(`"within" must be positive`)
-			}
-		}
-	case kindS2C:
-		if err := takeS2C(m, s); err != nil {
-			return nil, err
-		}
-	case kindDelay, kindQuiet:
-		if err := take(m, "ms", &s.Ms); err != nil {
-			return nil, err
-		}
-		if s.Ms < 0 {
-			return nil, errors.New(`"ms" must not be negative`)
-		}
-	case "":
-		return nil, errors.New(`no member "t": say host, c2s, s2c, proc, delay or quiet`)
-	default:
-		return nil, fmt.Errorf("unknown step %q: host, c2s, s2c, proc, delay and quiet can be played", s.Kind)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(decodeErr, &wrong) {
+		return fmt.Errorf("%q cannot be a JSON %s", wrong.Field, wrong.Value)
 	}
-	return s, noneLeft(m, s.Kind)
+	if decodeErr != nil {
+		return errors.New(strings.TrimPrefix(decodeErr.Error(), "json: "))
+	}
+	return s.check(m)
 }
 
-func (h *HostStep) check() error {
+// checkWords reports a step that is not known, a member that its kind does not take,
+// and one that it needs.
+func (s *Step) checkWords(m map[string]json.RawMessage) error {
+	if m["t"] == nil {
+		return errors.New(`no member "t": say ` + kindsOfSteps(""))
+	}
+	key := s.Kind
+	known := []string{"t"}
+	if s.Kind == kindHost || s.Kind == kindProc {
+		if s.Do == "" {
+			return fmt.Errorf(`a %s step needs "do": %s`, s.Kind, kindsOfSteps(s.Kind))
+		}
+		key += " " + s.Do
+		known = append(known, "do")
+	}
+	all, ok := words[key]
 	switch {
-	case h.Do == "":
-		return errors.New(`a host step needs "do"`)
-	case !hostActions[h.Do]:
-		return fmt.Errorf("unknown host action %q", h.Do)
-	case h.Do == "cancel" && h.Run == "" && h.Session == "":
-		return errors.New(`cancel needs "run" or "session"`)
-	case h.Do == "call" && h.Method == "":
-		return errors.New(`call needs "method"`)
-	case h.Session == "" && h.Do != "close" && h.Do != "cancel" && h.Do != "list" && h.Do != "call":
-		return fmt.Errorf(`%s needs "session"`, h.Do)
+	case ok:
+	case len(known) > 1:
+		return fmt.Errorf("unknown %s action %q: there are %s", s.Kind, s.Do, kindsOfSteps(s.Kind))
+	default:
+		return fmt.Errorf("unknown step %q: there are %s", s.Kind, kindsOfSteps(""))
+	}
+	needs, may, _ := strings.Cut(all, "|")
+	known = slices.Concat(known, strings.Fields(needs), strings.Fields(may))
+	for _, k := range sortedKeys(m) {
+		if !slices.Contains(known, k) {
+			return fmt.Errorf("unknown member %q in a %s step, which takes %s", k, key, strings.Join(known, ", "))
+		}
+	}
+	for _, k := range strings.Fields(needs) {
+		if m[k] == nil {
+			return fmt.Errorf("a %s step needs %q", key, k)
+		}
 	}
 	return nil
 }
 
-func (p *ProcStep) check() error {
-	switch p.Do {
-	case "stderr", "exit", "closeStdout":
-		return nil
-	case "":
-		return errors.New(`a proc step needs "do"`)
-	default:
-		return fmt.Errorf("unknown proc action %q: stderr, exit and closeStdout can be played", p.Do)
+// kindsOfSteps are the kinds of steps or, with one of them, its actions.
+func kindsOfSteps(of string) string {
+	var names []string
+	for _, key := range sortedKeys(words) {
+		kind, do, _ := strings.Cut(key, " ")
+		switch {
+		case of == "" && !slices.Contains(names, kind):
+			names = append(names, kind)
+		case of == kind:
+			names = append(names, do)
+		}
 	}
+	return strings.Join(names, ", ")
 }
 
-func takeFrame(m map[string]json.RawMessage, s *Step) error {
-	raw, ok := m["frame"]
-	if !ok {
-		return nil
-	}
-	delete(m, "frame")
-	if raw[0] != '{' && raw[0] != '[' {
+func (s *Step) check(m map[string]json.RawMessage) error {
+	switch {
+	case s.Frame != nil && s.Frame[0] != '{' && s.Frame[0] != '[':
 		return errors.New(`"frame" is not an object; use "raw" for other text`)
+	case s.Kind == kindS2C && (s.Raw == nil) == (s.Frame == nil):
+		return errors.New(`an s2c step needs "frame" or "raw", and only one of them`)
+	case s.Do == "cancel" && s.Run == "" && s.Session == "":
+		return errors.New(`a host cancel step needs "run" or "session"`)
+	case m["within"] != nil && s.Within <= 0:
+		return errors.New(`"within" must be positive`)
+	case s.Ms < 0:
+		return errors.New(`"ms" must not be negative`)
+	case s.Pad != nil && (s.Pad.Token == "" || s.Pad.Char == "" || s.Pad.Bytes < 0):
+		return errors.New(`"pad" needs a token, a char and bytes ≥ 0`)
+	}
+	if s.Frame == nil {
+		return nil
 	}
 	var b bytes.Buffer
-	if err := json.Compact(&b, raw); err != nil {
-		return err
-	}
+	err := json.Compact(&b, s.Frame)
 	s.Frame = b.Bytes()
-	return nil
-}
-
-func takeS2C(m map[string]json.RawMessage, s *Step) error {
-	if err := takeFrame(m, s); err != nil {
-		return err
-	}
-	if raw, ok := m["raw"]; ok {
-		delete(m, "raw")
-		var text string
-		if err := json.Unmarshal(raw, &text); err != nil {
-			return fmt.Errorf(`"raw" is not a string`)
-		}
-		s.Raw = &text
-	}
-	if (s.Raw == nil) == (s.Frame == nil) {
-		return errors.New(`an s2c step needs "frame" or "raw", and only one of them`)
-	}
-	if raw, ok := m["eol"]; ok {
-		delete(m, "eol")
-		var text string
-		if err := json.Unmarshal(raw, &text); err != nil {
-			return fmt.Errorf(`"eol" is not a string`)
-		}
-		s.EOL = &text
-	}
-	if raw, ok := m["pad"]; ok {
-		delete(m, "pad")
-		pm, err := members(raw)
-		if err != nil {
-			return fmt.Errorf(`"pad": %w`, err)
-		}
-		s.Pad = &Pad{Char: "x"}
-		if err := strict(pm, s.Pad); err != nil {
-			return fmt.Errorf(`"pad": %w`, err)
-		}
-		if s.Pad.Token == "" || len(s.Pad.Char) == 0 || s.Pad.Bytes < 0 {
-			return errors.New(`"pad" needs a token, a char and bytes ≥ 0`)
-		}
-	}
-	if raw, ok := m["splitInsideEveryMultibyte"]; ok {
-		delete(m, "splitInsideEveryMultibyte")
-		if err := json.Unmarshal(raw, &s.SplitMultibyte); err != nil {
-			return errors.New(`"splitInsideEveryMultibyte" is not a boolean`)
-		}
-	}
-	return nil
+	return err
 }
 
 // members splits an object into its members; a duplicate key is an error, for
@@ -329,43 +250,4 @@ func members(data []byte) (map[string]json.RawMessage, error) {
 		return nil, errors.New("text after the object")
 	}
 	return m, nil
-}
-
-func take(m map[string]json.RawMessage, key string, into any) error {
-	raw, ok := m[key]
-	if !ok {
-		return fmt.Errorf("no member %q", key)
-	}
-	delete(m, key)
-	if err := json.Unmarshal(raw, into); err != nil {
-		return fmt.Errorf("member %q: %w", key, err)
-	}
-	return nil
-}
-
-// strict decodes what is left of a step into a struct and refuses members that
-// the struct does not have, by exact case.
-func strict(m map[string]json.RawMessage, into any) error {
-	b, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	}
-	return nil
-}
-
-func noneLeft(m map[string]json.RawMessage, kind string) error {
-	if len(m) == 0 {
-		return nil
-	}
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return fmt.Errorf("unknown member %q in a %s step", keys[0], kind)
 }

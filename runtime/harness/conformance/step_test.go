@@ -19,12 +19,12 @@ func TestStepsAreRead(t *testing.T) {
 {"t":"proc","do":"stderr","lines":["a","b"]}
 {"t":"proc","do":"exit","code":134}
 {"t":"delay","ms":5}
-{"t":"quiet","ms":7,"note":"nothing moves"}
+{"t":"quiet","ms":7}
 `))
 	require.NoError(t, err)
 	require.Len(t, steps, 8)
-	assert.Equal(t, "run", steps[0].Host.Do)
-	assert.Equal(t, 2, steps[0].Host.SlowHandlerMs)
+	assert.Equal(t, "run", steps[0].Do)
+	assert.Equal(t, 2, steps[0].SlowHandlerMs)
 	assert.Equal(t, 3, steps[1].Line, "lines count from 1, blank ones too")
 	assert.Equal(t, `{"id":"$a","method":"m"}`, string(steps[1].Frame))
 	assert.Equal(t, "garbage", *steps[2].Raw)
@@ -32,7 +32,7 @@ func TestStepsAreRead(t *testing.T) {
 	assert.Equal(t, `{"n":9007199254740993}`, string(steps[3].Frame))
 	assert.Equal(t, &Pad{Token: "@", Char: "y", Bytes: 3}, steps[3].Pad)
 	assert.True(t, steps[3].SplitMultibyte)
-	assert.Equal(t, 134, steps[5].Proc.Code)
+	assert.Equal(t, 134, steps[5].Code)
 	assert.Equal(t, 7, steps[7].Ms)
 }
 
@@ -41,25 +41,27 @@ func TestWhatCannotBePlayedSaysWhereAndWhy(t *testing.T) {
 		`{"t":"host","do":"run","session":"s"`: "f:1: not JSON",
 		`[1]`:                                  "f:1: not a JSON object",
 		`{"do":"run"}`:                         `f:1: no member "t"`,
-		`{"t":"dance"}`:                        `f:1: unknown step "dance"`,
-		`{"t":"host","do":"dance","session":"s"}`:       `f:1: unknown host action "dance"`,
-		`{"t":"host","session":"s"}`:                    `f:1: a host step needs "do"`,
-		`{"t":"host","do":"run"}`:                       `f:1: run needs "session"`,
-		`{"t":"host","do":"cancel"}`:                    `f:1: cancel needs "run" or "session"`,
-		`{"t":"host","do":"close","colour":"red"}`:      `f:1: unknown field "colour"`,
-		`{"t":"c2s"}`:                                   `f:1: a c2s step needs an object "frame"`,
-		`{"t":"c2s","frame":"x"}`:                       `f:1: "frame" is not an object`,
-		`{"t":"c2s","frame":{},"withColour":1}`:         `f:1: unknown member "withColour" in a c2s step`,
-		`{"t":"s2c"}`:                                   `f:1: an s2c step needs "frame" or "raw"`,
-		`{"t":"s2c","frame":{},"raw":"x"}`:              `f:1: an s2c step needs "frame" or "raw"`,
-		`{"t":"s2c","raw":5}`:                           `f:1: "raw" is not a string`,
-		`{"t":"s2c","frame":{},"pad":{"char":"x"}}`:     `f:1: "pad" needs a token`,
-		`{"t":"proc","do":"dance"}`:                     `f:1: unknown proc action "dance"`,
-		`{"t":"delay"}`:                                 `f:1: no member "ms"`,
-		`{"t":"delay","ms":-1}`:                         `f:1: "ms" must not be negative`,
-		`{"t":"quiet","ms":1,"ms":2}`:                   `f:1: member "ms" twice`,
-		"\n\n" + `{"t":"delay","ms":1} {"t":"delay"}`:   `f:3: text after the object`,
-		"{\"t\":\"delay\",\"ms\":1}\n" + "{\"t\":\xff}": "f:2: not UTF-8",
+		`{"t":"dance"}`:                        `f:1: unknown step "dance": there are c2s, delay, host, proc, quiet, s2c`,
+		`{"t":"host","do":"dance","session":"s"}`:               `f:1: unknown host action "dance": there are cancel, close, closeSession, interruptAndPrompt, resume, run, wait`,
+		`{"t":"host","session":"s"}`:                            `f:1: a host step needs "do": cancel, close, closeSession, interruptAndPrompt, resume, run, wait`,
+		`{"t":"host","do":"run"}`:                               `f:1: a host run step needs "session"`,
+		`{"t":"host","do":"cancel"}`:                            `f:1: a host cancel step needs "run" or "session"`,
+		`{"t":"host","do":"close","colour":"red"}`:              `f:1: unknown member "colour" in a host close step, which takes t, do, as`,
+		`{"t":"c2s"}`:                                           `f:1: a c2s step needs "frame"`,
+		`{"t":"c2s","frame":"x"}`:                               `f:1: "frame" is not an object`,
+		`{"t":"c2s","frame":{},"withColour":1}`:                 `f:1: unknown member "withColour" in a c2s step`,
+		`{"t":"s2c"}`:                                           `f:1: an s2c step needs "frame" or "raw"`,
+		`{"t":"s2c","frame":{},"raw":"x"}`:                      `f:1: an s2c step needs "frame" or "raw"`,
+		`{"t":"s2c","raw":5}`:                                   `f:1: "raw" cannot be a JSON number`,
+		`{"t":"s2c","frame":{},"pad":{"char":"x"}}`:             `f:1: "pad" needs a token`,
+		`{"t":"proc","do":"dance"}`:                             `f:1: unknown proc action "dance": there are exit, stderr`,
+		`{"t":"delay"}`:                                         `f:1: a delay step needs "ms"`,
+		`{"t":"host","do":"wait","session":"s","queue":"drop"}`: `f:1: unknown member "queue" in a host wait step, which takes t, do, session, as`,
+		`{"t":"s2c","raw":"x","pad":{"token":"x","colour":1}}`:  `f:1: unknown field "colour"`,
+		`{"t":"delay","ms":-1}`:                                 `f:1: "ms" must not be negative`,
+		`{"t":"quiet","ms":1,"ms":2}`:                           `f:1: member "ms" twice`,
+		"\n\n" + `{"t":"delay","ms":1} {"t":"delay"}`:           `f:3: text after the object`,
+		"{\"t\":\"delay\",\"ms\":1}\n" + "{\"t\":\xff}":         "f:2: not UTF-8",
 		"": "f: no steps",
 	} {
 		_, err := ParseSteps("f", []byte(text))
@@ -85,6 +87,7 @@ func TestVariantsHaveTheirOwnExpectations(t *testing.T) {
 	assert.Equal(t, "2", encode(cases[1].Expect.tree["initializeCount"]))
 	require.Len(t, cases[0].Expect.skipped, 1)
 	assert.Contains(t, cases[0].Expect.skipped[0], "log: ")
+	assert.Equal(t, "expect.json:1: initializeCount", cases[1].Expect.at("initializeCount"))
 }
 
 func TestFoldersThatAreNotCasesAreNamed(t *testing.T) {

@@ -5,7 +5,6 @@ package session
 import (
 	"context"
 	"errors"
-	"iter"
 	"slices"
 	"sync/atomic"
 
@@ -141,20 +140,7 @@ func (f *family) commit() {
 			break
 		}
 		f.showState()
-		var err error
-		for s, records := range f.records(outs) {
-			log := f.logOf(s)
-			if log == nil {
-				err = errors.New("the session's log is closed")
-				break
-			}
-			ctx, cancel := f.e.storeContext()
-			err = log.Append(ctx, records[0].Seq-1, records...)
-			if cancel(); err != nil {
-				break
-			}
-		}
-		if err != nil {
+		if err := f.append(outs); err != nil {
 			f.fail(outs, err)
 			break
 		}
@@ -179,30 +165,36 @@ func (f *family) showState() {
 	f.state.Store(int32(slices.Index(states[:], f.core.Root.State())))
 }
 
-// records are the rows of a round as its logs have them, by session: rows of one that
-// follow each other together. What they give is used before the next.
-func (f *family) records(outs []core.Out) iter.Seq2[*core.Session, []store.Record] {
-	return func(yield func(*core.Session, []store.Record) bool) {
-		var of *core.Session
-		var records []store.Record
-		for _, o := range outs {
-			r, ok := o.(*core.Row)
-			if !ok {
-				continue
-			}
-			if r.S != of && len(records) > 0 {
-				if !yield(of, records) {
-					return
-				}
-				records = records[:0]
-			}
-			of = r.S
-			records = append(records, store.Record{Seq: r.Seq, Data: f.core.Data(r)})
+// append stores the rows of a round, those of one session together.
+func (f *family) append(outs []core.Out) error {
+	var records []store.Record
+	var of *core.Session
+	flush := func() error {
+		if len(records) == 0 {
+			return nil
 		}
-		if len(records) > 0 {
-			yield(of, records)
+		log := f.logOf(of)
+		if log == nil {
+			return errors.New("the session's log is closed")
 		}
+		ctx, cancel := f.e.storeContext()
+		defer cancel()
+		return log.Append(ctx, records[0].Seq-1, records...)
 	}
+	for _, o := range outs {
+		r, ok := o.(*core.Row)
+		if !ok {
+			continue
+		}
+		if r.S != of {
+			if err := flush(); err != nil {
+				return err
+			}
+			of, records = r.S, records[:0]
+		}
+		records = append(records, store.Record{Seq: r.Seq, Data: f.core.Data(r)})
+	}
+	return flush()
 }
 
 // storeContext bounds one call of the store.

@@ -37,7 +37,7 @@ type moment struct {
 }
 
 func recording(t *testing.T, name string) (out []moment) {
-	f, err := os.Open(filepath.Join("testdata", "recordings", name+".jsonl"))
+	f, err := os.Open(filepath.Join("..", "testdata", "recordings", name+".jsonl"))
 	require.NoError(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)

@@ -26,7 +26,7 @@ func TestCasesAgainstTheEngine(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.Name(), func(t *testing.T) {
 			require.NoError(t, c.Err)
-			r, err := conformance.RunAgainst(t.Context(), c, conformance.Options{Timeout: 20 * time.Second}, Subject())
+			r, err := conformance.Run(t.Context(), c, conformance.Options{Timeout: 20 * time.Second, Against: Subject})
 			require.NoError(t, err)
 			if r.Checked == 0 && len(r.Skipped) > 0 {
 				t.Skip("SKIPPED:", strings.Join(r.Skipped, "; "))

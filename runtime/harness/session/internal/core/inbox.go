@@ -83,12 +83,12 @@ func (b *inbox) list(target harness.InboxTarget) *[]item {
 	return &b.turn
 }
 
-// insert puts a message at the end of a list. The event that it returns is to be
-// written at once.
-func (s *Session) insert(target harness.InboxTarget, i item) *harness.InboxSpliced {
+// insert puts a message at the end of a list.
+func (s *Session) insert(target harness.InboxTarget, i item) (seq int64) {
 	list := s.inbox.list(target)
+	seq = s.write(&harness.InboxSpliced{Target: target, Start: int64(len(*list)), Inserted: []harness.UserMessage{*i.msg}}, nil, nil, false)
 	*list = append(*list, i)
-	return &harness.InboxSpliced{Target: target, Start: int64(len(*list) - 1), Inserted: []harness.UserMessage{*i.msg}}
+	return seq
 }
 
 // remove takes n messages out of a list.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package conformance
+
+import (
+	"slices"
+	"strings"
+)
+
+// tree are the sessions of the first run's tree, itself first, as the client's handle
+// gave them when the run was settled.
+func (r *record) treeSessions() []string {
+	for _, a := range r.actions {
+		if a.isRun() && a.turn != nil {
+			return append([]string{a.session}, a.branches...)
+		}
+	}
+	return nil
+}
+
+// strangers are the sessions whose frames were handed out and that are not in the
+// first run's tree.
+func (r *record) strangers() (sessions []string) {
+	tree := r.treeSessions()
+	for _, m := range r.of(handed, nil) {
+		if s := m.Params.SessionID; s != "" && !slices.Contains(tree, s) && !slices.Contains(sessions, s) {
+			sessions = append(sessions, s)
+		}
+	}
+	return sessions
+}
+
+// checkSessions compares a set of sessions.
+func checkSessions(f func(*record) []string) check {
+	return func(c *checker, path string, want any) {
+		list, ok := want.([]any)
+		if !ok {
+			c.unknown(path, "takes a list of sessions")
+			return
+		}
+		got := append([]string{}, f(c.rec)...)
+		slices.Sort(got)
+		sorted := slices.SortedFunc(slices.Values(list), func(a, b any) int { return strings.Compare(encode(a), encode(b)) })
+		c.value(path, got, sorted)
+	}
+}
+
+// checkOrder compares the order of what was handed out, sent, or over. An entry names
+// frames by words that all of them have: the method or the type of an event, the session
+// (of subagent.started and subagent.finished the child's); or the end of a host step, by
+// its name and "ended". Of several entries that name a frame the one with the most words
+// counts. All that entries name must come as the entries do; what repeats the one before
+// it is left out.
+func checkOrder(c *checker, path string, want any) {
+	list, ok := want.([]any)
+	if !ok || len(list) == 0 || slices.ContainsFunc(list, func(e any) bool { s, ok := e.(string); return !ok || strings.TrimSpace(s) == "" }) {
+		c.unknown(path, `takes a list of texts such as "subagent.started kid", "turn/end kid", "kid", "p1 ended"`)
+		return
+	}
+	got := []string{}
+	for _, m := range c.rec.moments {
+		best := ""
+		for _, e := range list {
+			words := strings.Fields(e.(string))
+			if len(words) > len(strings.Fields(best)) && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(m.words(), w) }) {
+				best = e.(string)
+			}
+		}
+		if best != "" && (len(got) == 0 || got[len(got)-1] != best) {
+			got = append(got, best)
+		}
+	}
+	c.value(path, got, want)
+}
+
+// words are those by which an order names a moment.
+func (m *moment) words() []string {
+	switch m.from {
+	case ended:
+		return []string{m.action.name, "ended"}
+	case sent, handed:
+		return []string{m.Method, m.Params.Event.Type, m.Params.Status, m.Params.SessionID, m.Params.ChildSessionID}
+	}
+	return nil
+}
