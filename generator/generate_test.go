@@ -3,6 +3,7 @@
 package generator_test
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -100,6 +101,7 @@ func kinds(t *testing.T, dir string, files []generator.File) map[string]generato
 
 func TestWriteAndCheck(t *testing.T) {
 	root := t.TempDir()
+	put(t, root, "go.mod", "module example.com/m\n")
 	dir := filepath.Join(root, "spec")
 	require.NoError(t, os.Mkdir(dir, 0o755))
 	files := []generator.File{file("../out/a.go", "a1\n"), file("../out/b.go", "b1\n")}
@@ -169,6 +171,7 @@ func TestEditedFilesAreSafe(t *testing.T) {
 // place is too long a name, leaves everything as it was.
 func TestAllOrNothing(t *testing.T) {
 	root := t.TempDir()
+	put(t, root, "go.mod", "module example.com/m\n")
 	dir := filepath.Join(root, "spec")
 	put(t, root, "spec/gone.go", "g1\n")
 	files := []generator.File{file("a.go", "a1\n"), file("gone.go", "g1\n")}
@@ -290,4 +293,40 @@ func TestConfig(t *testing.T) {
 	c, err := generator.ReadConfig(dir)
 	require.NoError(t, err)
 	assert.Equal(t, []generator.Setting{{Target: "x", Dir: "y"}}, c.Emit)
+}
+
+// What settings and a manifest name outside of the module is neither written nor
+// removed, whatever way leads there.
+func TestNothingOutsideOfTheModule(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "m", "spec")
+	put(t, root, "m/go.mod", "module example.com/m\n")
+	put(t, root, "m/.git/config", "")
+	put(t, dir, "a.go", "a\n")
+	put(t, root, "outside/x.go", "x\n")
+	require.NoError(t, os.Symlink(filepath.Join(root, "outside"), filepath.Join(root, "m", "link")))
+	for path, want := range map[string]string{
+		"../../outside/y.go":                 "outside of the module",
+		"../../../etc/y.go":                  "outside of the module",
+		"../link/deep/y.go":                  "outside of the module",
+		"../.git/hooks/pre-commit":           "version control's own",
+		"../sub/.GIT/config":                 "version control's own",
+		filepath.Join(root, "m/spec/abs.go"): "relative to the spec package",
+	} {
+		outside, git := filepath.Join(root, "outside"), filepath.Join(root, "m", ".git")
+		before, own := tree(t, outside), tree(t, git)
+		_, err := generator.Write(dir, []generator.File{file(path, "y\n")}, true)
+		require.ErrorContains(t, err, want, path)
+		require.ErrorContains(t, err, "accord.json names", path)
+		assert.Equal(t, before, tree(t, outside))
+		assert.Equal(t, own, tree(t, git))
+	}
+	_, err := generator.Write(dir, []generator.File{file("../inside/y.go", "y\n")}, false)
+	require.NoError(t, err)
+
+	sum := sha256.Sum256([]byte("x\n"))
+	put(t, dir, generator.ManifestName, fmt.Sprintf(`{"format":1,"files":{"../../outside/x.go":"sha256:%x"}}`, sum))
+	_, err = generator.Write(dir, []generator.File{file("a.go", "a\n")}, true)
+	require.ErrorContains(t, err, "accord.manifest.json names ../../outside/x.go")
+	assert.Equal(t, "x\n", get(t, root, "outside/x.go"))
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	slash "path"
 	"path/filepath"
@@ -66,6 +67,9 @@ func plan(dir string, files []File) (diffs []Difference, next *manifest, r *Repo
 	next = &manifest{Format: 1, Files: map[string]string{}}
 	pages := map[string]map[string][]byte{}
 	var failed []error
+	if failed, err = outside(dir, files, last); err != nil || len(failed) > 0 {
+		return nil, nil, nil, errors.Join(append(failed, err)...)
+	}
 	compared := compareAll(dir, files, last)
 	for i, f := range files {
 		if f.Region != "" {
@@ -118,6 +122,31 @@ func plan(dir string, files []File) (diffs []Difference, next *manifest, r *Repo
 	slices.SortFunc(failed, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
 	failed = slices.CompactFunc(failed, func(a, b error) bool { return a.Error() == b.Error() }) // one folder, many files
 	return diffs, next, r, errors.Join(failed...)
+}
+
+// outside lists what settings and manifest name outside of the module.
+func outside(dir string, files []File, last *manifest) (wrong []error, err error) {
+	m, err := moduleOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	check := func(path, by string) {
+		path, _, _ = strings.Cut(path, "#")
+		if !seen[path] {
+			seen[path] = true
+			if err := m.holds(dir, path, by); err != nil {
+				wrong = append(wrong, err)
+			}
+		}
+	}
+	for _, f := range files {
+		check(f.Path, ConfigName)
+	}
+	for _, path := range slices.Sorted(maps.Keys(last.Files)) {
+		check(path, ManifestName)
+	}
+	return wrong, nil
 }
 
 // comparison is what is known of one whole file.
