@@ -139,6 +139,7 @@ func (in *input) fill() {
 func (in *input) room() {
 	switch rest := in.tail - in.head; {
 	case len(in.buf) > readBuffer && rest <= readBuffer/2:
+		in.line.text = nil // lies in what is given back
 		in.shrink()
 	case in.head > 0 && rest <= len(in.buf)/2:
 		in.move(in.buf)

@@ -198,6 +198,9 @@ func (c *Conn) handle(line []byte) {
 		if v := recover(); v != nil {
 			c.panicked(v)
 		}
+		if len(line) > readBuffer { // a connection at rest keeps nothing of it
+			c.rd.message, c.rd.dec = message{}, codec.Decoder{}
+		}
 	}()
 	strict := c.Strict()
 	m := &c.rd.message

@@ -282,3 +282,27 @@ func TestAConnectionAtRestKeepsLittle(t *testing.T) {
 		assert.NoError(t, p.close())
 	})
 }
+
+// A connection at rest keeps nothing of a long line.
+func TestALongLineIsNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := dial(t, Config{Strict: true, Handler: &handler{}})
+		heap := func() uint64 {
+			var m runtime.MemStats
+			synctest.Wait()
+			runtime.GC()
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			return m.HeapAlloc
+		}
+		p.send(call("1", "echo", "{}"))
+		p.next()
+		before := heap()
+		func() { // whose frame is gone when the heap is measured
+			p.send(call("2", "echo", `{"text":"`+strings.Repeat("x", 32<<20)+`"}`))
+			p.next()
+		}()
+		assert.Less(t, heap(), before+4<<20)
+		require.NoError(t, p.close())
+	})
+}
