@@ -72,6 +72,7 @@ var breaks = []broken{
 	{rule: "unknown-value", edits: []edit{{"asking", `return &r.Will }, "false")`, `return &r.Will }, "no")`}}},
 	{rule: "unknown-version", edits: []edit{{"notifications", "	Since: \"3\",\n", "	Since: \"4\",\n"}}},
 	{rule: "unlacked", edits: []edit{{"negotiation", "	Lacks:   spec.Methods(Watch),\n", ""}}},
+	{rule: "no-scope", edits: []edit{{"ending", "	In:       spec.In(Table, func(p *LeaveParams) *TableID { return &p.Table }),\n", ""}}},
 	{rule: "default-value", edits: []edit{{"members", `default:"main; guests: starter"`, `default:"dessert; guests: starter"`}}},
 	{rule: "legacy-member", edits: []edit{{"errors", "no room at table {table}", "no room at table {number}"}}},
 	{rule: "no-example", edits: []edit{{"notifications", "	Examples: spec.List(spec.Shown(\"on\", FanParams{On: true})),\n", ""}}},

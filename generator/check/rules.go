@@ -26,7 +26,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		missingEnglish, missingChinese, stalePair, pairValues,
-		hole, unsettled, activityHole, outcomeHole, keyedAbsent, keyedHole, unusedError, unlistedError, unusedCapability, unknownValue, unknownVersion, unlacked, defaultValue, legacyMember,
+		hole, unsettled, activityHole, outcomeHole, keyedAbsent, keyedHole, unusedError, unlistedError, unusedCapability, unknownValue, unknownVersion, unlacked, noScope, defaultValue, legacyMember,
 		noExample, unboundedInteger, goName,
 		unusedAllow, // last: it looks at what the others found
 	}

@@ -86,6 +86,6 @@ type OverParams struct {
 // Stray is of Vague, and of no scope.
 //
 // zh: 属于 Vague，却不在任何作用域中。
-var Stray = &spec.Notification[Params]{ // want activity-hole
+var Stray = &spec.Notification[Params]{ // want activity-hole no-scope
 	Name: "stray", From: spec.Server, Examples: spec.List(spec.Shown("one", Params{Room: "w"})),
 }

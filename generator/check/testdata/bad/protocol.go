@@ -82,7 +82,7 @@ var (
 var Bad = &spec.Protocol{
 	Name: "bad", Unknown: spec.Keep,
 	Scopes:     spec.Scopes(Room),
-	Methods:    slices.Concat(holes, unsettled, refusals, keyed, values, examples, pairs, versions, newer),
+	Methods:    slices.Concat(holes, unsettled, refusals, keyed, values, examples, pairs, versions, newer, scopeless),
 	Errors:     slices.Concat(errors, texts, legacy),
 	Activities: spec.Activities(Work, Keyless, Vague, Exact),
 	Notifications: spec.Notifications(
