@@ -15,7 +15,14 @@ type DamagedError struct {
 	Found          int64  // the sequence that it has; -1: it cannot be read
 	CommittedAfter bool   // a turn ends at this row or later: work is behind the damage
 	Reason         string // what is wrong
+
+	// LostTurns are the turns that end at this row or later, as far as rows behind
+	// the damage can be read, and no more than 1000.
+	LostTurns []int64
 }
+
+// maxLost bounds how many turns are listed as lost.
+const maxLost = 1000
 
 func (e *DamagedError) Error() string {
 	var b strings.Builder

@@ -5,6 +5,7 @@ package log
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -278,6 +279,7 @@ func (l *Reader) finish(offset int64, err error) error {
 func (l *Reader) broken(row Row, offset int64, reason error) error {
 	line, frame, rows := l.line, l.current, l.inFrame
 	committed := row.Type == harness.EventTypeTurnEnd
+	lost := appendTurn(nil, row)
 	err := error(nil)
 	for text := []byte(nil); ; {
 		if text, err = l.read(l.max); err != nil {
@@ -285,6 +287,7 @@ func (l *Reader) broken(row Row, offset int64, reason error) error {
 		}
 		if later, bad := l.parser.row(text); bad == nil && later.Type == harness.EventTypeTurnEnd {
 			committed = true
+			lost = appendTurn(lost, later)
 		}
 	}
 	if !errors.Is(err, io.EOF) && !errors.Is(err, errUnended) {
@@ -308,7 +311,22 @@ func (l *Reader) broken(row Row, offset int64, reason error) error {
 	}
 	damage := l.damaged(line, at, reason.Error())
 	damage.Expected, damage.Found, damage.CommittedAfter = l.next, row.Seq, committed
+	damage.LostTurns = lost
 	return damage
+}
+
+// appendTurn appends the turn that a row ends, if it does.
+func appendTurn(list []int64, r Row) []int64 {
+	if r.Type != harness.EventTypeTurnEnd || len(list) >= maxLost {
+		return list
+	}
+	var end struct {
+		Turn int64 `json:"turn"`
+	}
+	if json.Unmarshal(r.Data, &end) != nil {
+		return list
+	}
+	return append(list, end.Turn)
 }
 
 func (l *Reader) damaged(line, offset int64, reason string) *DamagedError {

@@ -69,8 +69,8 @@ func all(l *Reader) (rows []Row, err error) {
 	return rows, nil
 }
 
-// text is the whole text of a log, decompressed by one who knows nothing of it.
-func text(t testing.TB, path string) []byte {
+// textOf is the whole text of a log, decompressed by one who knows nothing of it.
+func textOf(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestEveryGenerationIsRead(t *testing.T) {
 			l := open(t, path)
 			rows, err := all(l)
 			require.NoError(t, err)
-			lines := bytes.Split(bytes.TrimSuffix(text(t, path), []byte("\n")), []byte("\n"))
+			lines := bytes.Split(bytes.TrimSuffix(textOf(t, path), []byte("\n")), []byte("\n"))
 			var got [][]byte
 			for i, r := range rows {
 				assert.EqualValues(t, i, r.Seq)
@@ -122,7 +122,7 @@ func TestRowsAreWrittenAsDSHWritesThem(t *testing.T) {
 		}
 		header, err := AppendHeader(nil, *l.Header())
 		require.NoError(t, err)
-		first, _, _ := bytes.Cut(text(t, path), []byte("\n"))
+		first, _, _ := bytes.Cut(textOf(t, path), []byte("\n"))
 		assert.Equal(t, string(first)+"\n", string(header))
 		rows, err := all(l)
 		require.NoError(t, err)

@@ -228,7 +228,7 @@ func (p *rowParser) surface() Surface {
 			d.Skip()
 		}
 	}
-	if d.Err() == nil && (s.Op != "replace" || s.Start < 0 || s.End < s.Start) {
+	if d.Err() == nil && (s.Op != "replace" || s.Start < 0 || s.End < 0) {
 		d.Fail(codec.Type, "surfaceOp is not a replacement of rows")
 	}
 	return s
