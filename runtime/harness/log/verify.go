@@ -41,7 +41,7 @@ func Verify(l *Reader) (*Report, error) { return inspect(l, func(Row) error { re
 
 // Salvage gives keep the rows that are sound, up to the first that is damaged or
 // does not fit, and reports the turns that are lost. A torn tail, and a turn that
-// is left open, are for whoever continues the log. Rows that this build does not
+// is left open, are kept as they are for the next writer. Rows that this build does not
 // know are kept. The rows of a file's text are their Line, written once for rows
 // that were packed.
 func Salvage(l *Reader, keep func(Row) error) (*Report, error) { return inspect(l, keep) }
