@@ -151,11 +151,10 @@ func (h *host) act(ctx context.Context, a *action, l *launch, target *action) {
 	case "interruptAndPrompt":
 		err = h.interrupt(ctx, a, s)
 	case "cancel":
-		result, err = cancelled(h.cancel(ctx, a, s, target))
+		result, err = h.cancel(ctx, a, s, target)
 	case "resume":
-		var opened *harnessclient.Session
-		if opened, err = h.resume(ctx, l.rt, s.ID()); err == nil && opened.Loaded() != nil {
-			result = opened.Loaded()
+		if s, err = h.resume(ctx, l.rt, s.ID()); err == nil && s.Loaded() != nil {
+			result = s.Loaded()
 		}
 	case "closeSession":
 		result, err = of(s.Close(ctx, nil))
@@ -211,6 +210,7 @@ func (h *host) follow(ctx context.Context, a *action, turn *harnessclient.Turn) 
 	}
 	if err != nil {
 		h.fail(a, err, false)
+		h.catchUp(ctx, catchUpGrace, wholeEvent) // what was read before it was lost
 	}
 	// The handle's own streams end with the turn; a stream that does not is
 	// seen as a hang.
@@ -360,19 +360,24 @@ func (a *action) awaitTurn(ctx context.Context) *harnessclient.Turn {
 	return nil
 }
 
-func (h *host) cancel(ctx context.Context, a *action, s *harnessclient.Session, target *action) (*harnessclient.Cancellation, error) {
+func (h *host) cancel(ctx context.Context, a *action, s *harnessclient.Session, target *action) (codec.Appender, error) {
 	o := harness.CancelOptions{Queue: harness.QueuePolicy(a.Queue), WaitFor: harness.WaitFor(a.WaitFor)}
 	if a.Step.Turn != 0 {
 		o.Turn = new(harness.TurnID(a.Step.Turn))
 	}
+	var c *harnessclient.Cancellation
+	var err error
 	if target == nil {
-		return s.Cancel(ctx, &o)
+		c, err = s.Cancel(ctx, &o)
+	} else if turn := target.awaitTurn(ctx); turn != nil {
+		c, err = turn.Cancel(ctx, &harness.TurnCancelOptions{Turn: o.Turn, Queue: o.Queue, WaitFor: o.WaitFor})
+	} else {
+		err = errors.New("the run was never accepted, so there is nothing to name")
 	}
-	turn := target.awaitTurn(ctx)
-	if turn == nil {
-		return nil, errors.New("the run was never accepted, so there is nothing to name")
+	if err != nil {
+		return nil, err
 	}
-	return turn.Cancel(ctx, &harness.TurnCancelOptions{Turn: o.Turn, Queue: o.Queue, WaitFor: o.WaitFor})
+	return c.Result, nil
 }
 
 // interruptFunc is how a client interrupts: its session's Interrupt.
@@ -392,13 +397,6 @@ func (h *host) interrupt(ctx context.Context, a *action, s *harnessclient.Sessio
 	}
 	h.follow(ctx, a, turn)
 	return nil
-}
-
-func cancelled(c *harnessclient.Cancellation, err error) (codec.Appender, error) {
-	if err != nil {
-		return nil, err
-	}
-	return c.Result, nil
 }
 
 // givesUp ends the context of a run that was not accepted yet, where the
@@ -438,25 +436,20 @@ func (p *player) abandons(line int, session string, prompted bool) bool {
 
 // toolResultBytes is how much text the tool results of some events hold.
 func toolResultBytes(events []moment) (total int) {
-	type block struct {
-		Text    string  `json:"text"`
-		Content []block `json:"content"`
-	}
-	var count func(blocks []block)
-	count = func(blocks []block) {
+	var count func(blocks []harness.ContentBlock)
+	count = func(blocks []harness.ContentBlock) {
 		for _, b := range blocks {
-			total += len(b.Text)
-			count(b.Content)
-		}
-	}
-	for _, e := range events {
-		var v struct {
-			Params struct {
-				Event struct{ Data struct{ Message block } }
+			switch b := b.(type) {
+			case *harness.TextBlock:
+				total += len(b.Text)
+			case *harness.ToolResultBlock:
+				count(b.Content)
 			}
 		}
-		if e.Params.Event.Type == "tool/result" && json.Unmarshal(e.text, &v) == nil {
-			count(v.Params.Event.Data.Message.Content)
+	}
+	for _, m := range events {
+		if result, ok := m.payload.(*harness.SessionEventParams).Event.Data.(*harness.ToolResultEvent); ok {
+			count(result.Message.Content)
 		}
 	}
 	return total

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
+	"github.com/accordkit/accord/runtime/harness"
 )
 
 // Subject is a runtime under test, with a hand on the agent inside it: the script says
@@ -25,22 +26,6 @@ type Subject struct {
 	// Serve speaks the wire on r and w until the end of input or a shutdown.
 	Serve func(ctx context.Context, r io.Reader, w io.Writer) error
 	Voice Voice
-}
-
-// Voice passes to the agent of a runtime under test what to say in a session.
-type Voice interface {
-	// Text is more of the answer.
-	Text(session, delta string)
-	// Call is a tool call in the answer.
-	Call(session, id, name, arguments string)
-	// End ends the answer: completed, tool-calls or max-tokens.
-	End(session, stop string)
-	// Fail fails the turn; failure is the wire's object.
-	Fail(session string, failure json.RawMessage)
-	// Release lets what was cancelled in the session come to its end.
-	Release(session string)
-	// Return is what the next tool call yields; content is the wire's list.
-	Return(session string, content json.RawMessage, isError bool)
 }
 
 // notForRuntimes says why a case cannot be played with a runtime under test.
@@ -77,16 +62,14 @@ type subjectSide struct {
 	stops  map[string][]string  // cancels that are answered when they are taken, by session: their ids
 	script map[string]int       // what the script's runtime wrote so far, see tallied
 
-	said   map[string]string // what the answer in progress has said, by session
-	silent map[string]bool   // sessions whose turn has no answer yet
-	failed map[string]bool   // sessions whose agent has the turn fail
+	voices map[harness.SessionID]*voice
 }
 
 func newSubjectSide(s Subject, rec *record) *subjectSide {
 	return &subjectSide{
 		Subject: s, rec: rec, link: &link{rec: rec}, served: make(chan struct{}), stop: func() {},
 		actual: map[messageOf]string{}, asked: map[string]string{}, stops: map[string][]string{}, script: map[string]int{},
-		said: map[string]string{}, silent: map[string]bool{}, failed: map[string]bool{},
+		voices: map[harness.SessionID]*voice{},
 	}
 }
 
@@ -215,7 +198,7 @@ func (p *player) follow(ctx context.Context, i int, s *Step) error {
 	if h.Method == "" {
 		return p.awaitAnswer(ctx, &h, s)
 	}
-	p.speak(ctx, i, frame)
+	p.speak(ctx, i, &h, frame)
 	key, n := h.tallied()
 	x.script[key] += n
 	if !x.await(ctx, func() bool {
@@ -254,9 +237,9 @@ func (p *player) awaitAnswer(ctx context.Context, want *head, s *Step) error {
 
 // release lets what was cancelled come to its end, once the runtime has taken all
 // cancels that the script sent before: the last may still be on its way.
-func (x *subjectSide) release(ctx context.Context, session string) {
+func (x *subjectSide) release(ctx context.Context, session harness.SessionID) {
 	_ = x.await(ctx, func() bool {
-		return !slices.ContainsFunc(x.stops[session], func(id string) bool { return x.answer(id) == nil })
+		return !slices.ContainsFunc(x.stops[string(session)], func(id string) bool { return x.answer(id) == nil })
 	})
 	x.Voice.Release(session)
 }

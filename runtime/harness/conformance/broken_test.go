@@ -217,7 +217,7 @@ func TestWordsThatNoCaseUses(t *testing.T) {
 			broken: breakage{ladder: func(c *process.Cmd) {
 				c.Ladder = process.Ladder{Shutdown: 1200 * time.Millisecond, EOF: 1200 * time.Millisecond}
 			}},
-			why: "given was not kept: the close took",
+			why: "given took",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

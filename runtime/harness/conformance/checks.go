@@ -11,7 +11,6 @@ import (
 
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/jsonrpc"
-	"github.com/accordkit/accord/runtime/process"
 )
 
 // check is how one key of expect.json is held against what was seen.
@@ -154,10 +153,7 @@ func (m *moment) prompts(text string) bool {
 // session was answered. What ended it is an event, and events are handed out
 // before the answers that follow them, so the order is no matter of luck.
 func checkBeforeCancel(c *checker, path string, a *action, want any) {
-	settled, replied, found := -1, -1, false
-	for _, other := range c.rec.actions {
-		found = found || other.Do == "cancel" && other.session == a.session
-	}
+	settled, replied := -1, -1
 	for i, m := range c.rec.moments {
 		switch {
 		case m.from == ended && m.action.Do == "cancel" && m.action.session == a.session && replied < 0:
@@ -168,34 +164,40 @@ func checkBeforeCancel(c *checker, path string, a *action, want any) {
 			settled = i
 		}
 	}
-	if !found {
-		c.unknown(path, "no cancel of its session was played")
+	if replied < 0 {
+		c.unknown(path, "no cancel of its session was answered")
 		return
 	}
-	c.value(path, settled >= 0 && (replied < 0 || settled < replied), want)
+	c.value(path, settled >= 0 && settled < replied, want)
+}
+
+// each checks every member of an object.
+func each(of string, f func(c *checker, at, key string, want any)) check {
+	return func(c *checker, path string, want any) {
+		m, ok := want.(map[string]any)
+		if !ok {
+			c.unknown(path, "takes an object of "+of)
+			return
+		}
+		for _, k := range sortedKeys(m) {
+			f(c, join(path, k), k, m[k])
+		}
+	}
 }
 
 // actionsOf checks an object of named actions of some kinds.
 func actionsOf(kinds ...string) check {
-	return func(c *checker, path string, want any) {
-		m, ok := want.(map[string]any)
-		if !ok {
-			c.unknown(path, "takes an object of host steps by name")
-			return
+	return each("host steps by name", func(c *checker, at, name string, want any) {
+		a := c.rec.named(name)
+		switch {
+		case a == nil:
+			c.add(at, "no host step of that name was played")
+		case !slices.Contains(kinds, a.Do):
+			c.add(at, "is a "+a.Do)
+		default:
+			c.action(at, a, want)
 		}
-		for _, name := range sortedKeys(m) {
-			at := join(path, name)
-			a := c.rec.named(name)
-			switch {
-			case a == nil:
-				c.add(at, "no host step of that name was played")
-			case !slices.Contains(kinds, a.Do):
-				c.add(at, "is a "+a.Do)
-			default:
-				c.action(at, a, m[name])
-			}
-		}
-	}
+	})
 }
 
 // theOnly checks the first action of its kinds that was played.
@@ -359,33 +361,16 @@ func checkLeft(c *checker, path string, want any) {
 // checkGiven holds when the end of the runtime kept to the ladder that the host
 // configured by these words.
 func checkGiven(c *checker, path string, want any) {
-	m, ok := want.(map[string]any)
-	var l process.Ladder
-	known := rungs(&l)
-	for k, v := range m {
-		ms, isNumber := integer(v)
-		if known[k] == nil || !isNumber || ms <= 0 {
-			c.unknown(join(path, k), "takes milliseconds of the rungs "+strings.Join(sortedKeys(known), ", "))
-			return
-		}
-		*known[k] = time.Duration(ms) * time.Millisecond
-	}
+	l, err := ladderOf(want)
 	closes := slices.IndexFunc(c.rec.actions, func(a *action) bool { return a.Do == "close" })
 	switch {
-	case !ok || len(m) != len(known):
-		c.unknown(path, "takes milliseconds of each of the rungs "+strings.Join(sortedKeys(known), ", "))
+	case err != nil:
+		c.unknown(path, err.Error())
 	case closes < 0:
 		c.unknown(path, "no close was played")
-	case c.rec.actions[closes].ended.IsZero():
-		c.add(path, "was not kept: the close has not ended")
 	default:
-		a := c.rec.actions[closes]
 		most := l.Shutdown + l.EOF + l.Term + l.Kill + ladderSlack
-		if took := a.ended.Sub(a.started); took > most {
-			c.add(path, fmt.Sprintf("was not kept: the close took %d ms, the ladder at most %d", took.Milliseconds(), most.Milliseconds()))
-			return
-		}
-		c.add(path, "")
+		c.within(path, c.rec.actions[closes], c.rec.actions[closes].ended, json.Number(fmt.Sprint(most.Milliseconds())))
 	}
 }
 
@@ -491,16 +476,9 @@ func checkClosed(c *checker, path string, want any) {
 }
 
 // checkFrames counts frames of the client's by method.
-func checkFrames(c *checker, path string, want any) {
-	m, ok := want.(map[string]any)
-	if !ok {
-		c.unknown(path, "takes an object of counts by method")
-		return
-	}
-	for _, k := range sortedKeys(m) {
-		c.value(join(path, k), len(c.rec.of(sent, method(k))), m[k])
-	}
-}
+var checkFrames = each("counts by method", func(c *checker, at, name string, want any) {
+	c.value(at, len(c.rec.of(sent, method(name))), want)
+})
 
 // ignoredKinds are the diagnostics by which a client reports each kind of frame
 // that it ignores.
@@ -523,29 +501,22 @@ func (r *record) reported(kinds ...string) (n int) {
 
 // checkIgnored counts the frames that the client ignored, by kind. Blank lines
 // are not reported: they are the lines written that the client did not count.
-func checkIgnored(c *checker, path string, want any) {
-	m, ok := want.(map[string]any)
-	if !ok {
-		c.unknown(path, "takes an object of counts by kind")
-		return
+var checkIgnored = each("counts by kind", func(c *checker, at, k string, want any) {
+	var kinds []string
+	for _, kind := range ignoredKinds[k] {
+		kinds = append(kinds, kind.String())
 	}
-	for _, k := range sortedKeys(m) {
-		var kinds []string
-		for _, kind := range ignoredKinds[k] {
-			kinds = append(kinds, kind.String())
-		}
-		switch {
-		case kinds != nil:
-			c.value(join(path, k), c.rec.reported(kinds...), m[k])
-		case k == "blank" && c.rec.linesRead > 0:
-			c.value(join(path, k), c.rec.lines-c.rec.linesRead, m[k])
-		case k == "blank":
-			c.unknown(join(path, k), "the client did not count the lines of this script")
-		default:
-			c.unknown(join(path, k), "takes blank, "+strings.Join(sortedKeys(ignoredKinds), ", "))
-		}
+	switch {
+	case kinds != nil:
+		c.value(at, c.rec.reported(kinds...), want)
+	case k == "blank" && c.rec.linesRead > 0:
+		c.value(at, c.rec.lines-c.rec.linesRead, want)
+	case k == "blank":
+		c.unknown(at, "the client did not count the lines of this script")
+	default:
+		c.unknown(at, "takes blank, "+strings.Join(sortedKeys(ignoredKinds), ", "))
 	}
-}
+})
 
 // checkDiagnostics takes how many diagnostics were reported, of each kind that
 // is named or in all, or whether there were any.
@@ -653,22 +624,14 @@ func occurrences(text []byte, word string) (found []string) {
 	return found
 }
 
-func checkLimits(c *checker, path string, want any) {
-	m, ok := want.(map[string]any)
-	if !ok {
-		c.unknown(path, "takes an object")
-		return
+var checkLimits = each("limits", func(c *checker, at, k string, want any) {
+	_, isText := want.(string)
+	switch {
+	case k == "lineLimitDefaultAtLeast":
+		atLeast(func(*record) any { return jsonrpc.DefaultLine })(c, at, want)
+	case k == "overLimit" && isText:
+		c.add(at, probeLimit()) // the words are for readers
+	default:
+		c.unknown(at, "takes lineLimitDefaultAtLeast, a number of bytes, and overLimit, a text")
 	}
-	for _, k := range sortedKeys(m) {
-		at := join(path, k)
-		_, isText := m[k].(string)
-		switch {
-		case k == "lineLimitDefaultAtLeast":
-			atLeast(func(*record) any { return jsonrpc.DefaultLine })(c, at, m[k])
-		case k == "overLimit" && isText:
-			c.add(at, probeLimit()) // the words are for readers
-		default:
-			c.unknown(at, "takes lineLimitDefaultAtLeast, a number of bytes, and overLimit, a text")
-		}
-	}
-}
+})

@@ -51,8 +51,8 @@
 // run's tree, its own included; excludedSessions those that are not in it, of what was
 // handed out. outputAfterHostCancel and outputAfterInterrupt count the bytes of the old
 // turns that their streams, or the handler, gave after the call had returned. given is the
-// ladder that the host configures, in milliseconds: shutdownMs, eofMs, termMs, killMs; it
-// holds when the close kept to it.
+// ladder that the host configures, in milliseconds: shutdownMs, eofMs, termMs, killMs, as
+// far as they are there; it holds when the close kept to it.
 //
 // The package must never skip an expectation in silence: a key that it does not
 // know fails the case and says NOT CHECKED; one whose layer cannot be played

@@ -121,21 +121,22 @@ func (e *Expectation) defaultSteps() (steps []Step) {
 	return append(steps, Step{Kind: kindHost, Do: "close"})
 }
 
-// rungs are the words of given: how long, in milliseconds, the host lets the client
-// wait on each rung of the ladder by which a runtime is ended.
-func rungs(l *process.Ladder) map[string]*time.Duration {
-	return map[string]*time.Duration{"shutdownMs": &l.Shutdown, "eofMs": &l.EOF, "termMs": &l.Term, "killMs": &l.Kill}
-}
-
-// ladder is the ladder that given configures; a rung that it does not name is the
-// client's default.
-func (e *Expectation) ladder() (l process.Ladder) {
-	given, _ := e.tree["given"].(map[string]any)
-	for name, rung := range rungs(&l) {
-		ms, _ := integer(given[name])
-		*rung = time.Duration(ms) * time.Millisecond
+// ladderOf reads given: how long, in milliseconds, the host lets the client wait on
+// rungs of the ladder by which a runtime is ended; the others are the client's own.
+func ladderOf(given any) (process.Ladder, error) {
+	l := process.Ladder{Shutdown: 3 * time.Second, EOF: 2 * time.Second, Term: 2 * time.Second, Kill: 2 * time.Second}
+	rungs := map[string]*time.Duration{"shutdownMs": &l.Shutdown, "eofMs": &l.EOF, "termMs": &l.Term, "killMs": &l.Kill}
+	m, ok := given.(map[string]any)
+	for name, v := range m {
+		ms, isNumber := integer(v)
+		if ok = ok && isNumber && ms > 0 && rungs[name] != nil; ok {
+			*rungs[name] = time.Duration(ms) * time.Millisecond
+		}
 	}
-	return l
+	if !ok && given != nil {
+		return process.Ladder{}, errors.New("takes milliseconds of " + strings.Join(sortedKeys(rungs), ", "))
+	}
+	return l, nil
 }
 
 // verdict is what became of one expectation.
@@ -252,39 +253,31 @@ func oneOf(c *checker, path string, want any) {
 
 // never holds when no path, as p1.finalText or initializeCount, has the value, or one
 // of the values, that is named for it.
-func never(c *checker, path string, want any) {
-	m, ok := want.(map[string]any)
+var never = each("values by path", func(c *checker, at, k string, want any) {
+	forbidden, ok := want.([]any)
 	if !ok {
-		c.unknown(path, "takes an object of values by path")
-		return
+		forbidden = []any{want}
 	}
-	for _, k := range sortedKeys(m) {
-		at := join(path, k)
-		forbidden, ok := m[k].([]any)
-		if !ok {
-			forbidden = []any{m[k]}
+	why := ""
+	for _, f := range forbidden {
+		tree := f
+		for _, part := range slices.Backward(strings.Split(k, ".")) {
+			tree = map[string]any{part: tree}
 		}
-		why := ""
-		for _, f := range forbidden {
-			tree, parts := any(f), strings.Split(k, ".")
-			for _, part := range slices.Backward(parts) {
-				tree = map[string]any{part: tree}
+		sub := &checker{rec: c.rec}
+		sub.top("", tree.(map[string]any))
+		for _, v := range sub.verdicts {
+			if v.unknown {
+				c.unknown(at, strings.TrimPrefix(v.why, notChecked))
+				return
 			}
-			sub := &checker{rec: c.rec}
-			sub.top("", tree.(map[string]any))
-			for _, v := range sub.verdicts {
-				if v.unknown {
-					c.unknown(at, strings.TrimPrefix(v.why, notChecked))
-					return
-				}
-				if v.why == "" {
-					why = "is " + encode(f) + ", which must never be"
-				}
+			if v.why == "" {
+				why = "is " + encode(f) + ", which must never be"
 			}
 		}
-		c.add(at, why)
 	}
-}
+	c.add(at, why)
+})
 
 // action checks one named action's result: an object of members, or the one
 // word that says most about it.

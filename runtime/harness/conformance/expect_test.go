@@ -118,7 +118,7 @@ func TestOutputAfterAStop(t *testing.T) {
 
 func TestUnknownExpectationsAreSaid(t *testing.T) {
 	for _, text := range []string{
-		`{"colour":"red"}`, `{"ignored":{"colour":1}}`, `{"ignored":{"blank":0}}`, `{"anyOf":[{}]}`, `{"status":{}}`, `{"launches":1}`, `{"order":["x",1]}`, `{"order":[]}`, `{"treeSessions":"s"}`, `{"given":{"termMs":5}}`, `{"given":{"colour":5}}`, `{"runs":{"p1":{"colour":"red"}}}`, `{"never":{"p1.colour":"red"}}`, `{"never":["x"]}`,
+		`{"colour":"red"}`, `{"ignored":{"colour":1}}`, `{"ignored":{"blank":0}}`, `{"anyOf":[{}]}`, `{"status":{}}`, `{"launches":1}`, `{"order":["x",1]}`, `{"order":[]}`, `{"treeSessions":"s"}`, `{"given":{"termMs":5}}`, `{"given":{"colour":5}}`, `{"given":7}`, `{"runs":{"p1":{"colour":"red"}}}`, `{"never":{"p1.colour":"red"}}`, `{"never":["x"]}`,
 		`{"oneOf":[{"colour":"red"}]}`, `{"limits":{"colour":1}}`, `{"limits":{"overLimit":null}}`, `{"unknownNotification":"dropped"}`, `{"runs":[1]}`,
 	} {
 		assert.Contains(t, verdictsOf(t, text, scene()), "NOT CHECKED", "%s", text)

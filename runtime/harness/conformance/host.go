@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/accordkit/accord/clients/go/harnessclient"
@@ -29,10 +29,8 @@ type host struct {
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
-	runtime *launch // the current one; nil before the first action
-
-	mu   sync.Mutex
-	slow map[string]int // ms that the handlers of a session take
+	runtime atomic.Pointer[launch] // the current one; nil before the first action
+	slow    map[string]int         // ms that the handlers of a session take; guarded by rec.mu
 }
 
 // launch is one runtime that the host has started, or is starting.
@@ -54,7 +52,11 @@ func newHost(p *player) *host {
 // frame, or will not for now: a script's frames then come in the order of its
 // host steps, though none is awaited.
 func (h *host) begin(ctx context.Context, i int, s *Step) error {
-	h.catchUp(ctx, s.Do == "close")
+	if s.Do == "close" {
+		h.catchUp(ctx, closeGrace, wholeEvent) // a delta that is late is dropped
+	} else {
+		h.catchUp(ctx, catchUpGrace, whole)
+	}
 	a := newAction(s)
 	var target *action
 	if s.Run != "" {
@@ -66,11 +68,6 @@ func (h *host) begin(ctx context.Context, i int, s *Step) error {
 	if h.rec.named(a.name) != nil {
 		return fmt.Errorf("a second host step named %q", a.name)
 	}
-	if s.SlowHandlerMs > 0 {
-		h.mu.Lock()
-		h.slow[s.Session] = s.SlowHandlerMs
-		h.mu.Unlock()
-	}
 	l := h.runtimeFor(ctx, i, s)
 	h.rec.add(acted, []byte(s.text), nil)
 	actx, cancel := context.WithCancel(h.ctx)
@@ -78,6 +75,9 @@ func (h *host) begin(ctx context.Context, i int, s *Step) error {
 	h.rec.do(func() {
 		h.rec.actions = append(h.rec.actions, a)
 		a.started, a.begun = time.Now(), len(h.rec.moments)
+		if s.SlowHandlerMs > 0 {
+			h.slow[s.Session] = s.SlowHandlerMs
+		}
 	})
 	h.wg.Go(func() {
 		defer cancel()
@@ -102,11 +102,7 @@ const (
 	orderGrace   = 150 * time.Millisecond
 )
 
-func (h *host) catchUp(ctx context.Context, closing bool) {
-	grace, messages := catchUpGrace, whole
-	if closing {
-		grace, messages = closeGrace, wholeEvent // a delta that is late is dropped
-	}
+func (h *host) catchUp(ctx context.Context, grace time.Duration, messages func(*moment) bool) {
 	for r, heard := h.rec, -1; ; {
 		withheld := 0
 		if rt := h.client(); rt != nil {
@@ -127,14 +123,15 @@ func (h *host) catchUp(ctx context.Context, closing bool) {
 // is started again only after its end and where the script expects another
 // handshake: the client itself must never do that.
 func (h *host) runtimeFor(ctx context.Context, i int, s *Step) *launch {
-	l := h.runtime
+	l := h.runtime.Load()
 	if s.Do == "close" {
 		if l != nil {
 			l.closed = true
 		}
 		return l
 	}
-	if l != nil && (!h.over(l) || !h.p.expectsHandshake(i+1)) {
+	params, next := h.p.handshake(i + 1)
+	if l != nil && (!next || !h.over(l)) {
 		return l
 	}
 	if l != nil { // The client must know of the end.
@@ -145,9 +142,8 @@ func (h *host) runtimeFor(ctx context.Context, i int, s *Step) *launch {
 		}
 	}
 	l = &launch{ready: make(chan struct{}), started: time.Now()}
-	h.runtime = l
+	h.runtime.Store(l)
 	h.rec.do(func() { h.p.link.wanted++ })
-	params := h.p.handshake(i)
 	h.wg.Go(func() {
 		defer close(l.ready)
 		l.rt, l.err = h.launch(params)
@@ -162,27 +158,19 @@ func (h *host) over(l *launch) bool {
 	return l.closed || exited.After(l.started) || isClosed(l.ready) && (l.err != nil || isClosed(l.rt.Done()))
 }
 
-// expectsHandshake reports whether the next frame in the script is initialize.
-func (p *player) expectsHandshake(from int) bool {
-	for _, s := range p.c.Steps[from:] {
-		if s.Kind == kindC2S {
-			return headOf(s.Frame).Method == "initialize"
-		}
-	}
-	return false
-}
-
 // handshake are the params that the script expects of the next handshake, which say
-// how the host must set up the client.
-func (p *player) handshake(from int) (params map[string]any) {
+// how the host must set up the client, and whether that is the client's next frame.
+func (p *player) handshake(from int) (params map[string]any, next bool) {
+	next = true
 	for _, s := range p.c.Steps[from:] {
 		if s.Kind == kindC2S && headOf(s.Frame).Method == "initialize" {
 			var frame struct{ Params map[string]any }
 			_ = json.Unmarshal(s.Frame, &frame) // it was read before
-			return frame.Params
+			return frame.Params, next
 		}
+		next = next && s.Kind != kindC2S
 	}
-	return nil
+	return nil, false
 }
 
 func (h *host) launch(params map[string]any) (*harnessclient.Runtime, error) {
@@ -225,39 +213,22 @@ func (h *host) launch(params map[string]any) (*harnessclient.Runtime, error) {
 	if h.p.c.Script != "" {
 		// No step waits for its frames, so it is the client that gives up.
 		o.HandshakeTimeout = h.p.opts.Timeout * 3 / 5
-		argv, err := scriptCommand(h.p.c.Script)
-		if err != nil {
-			return nil, err
-		}
-		cmd = process.Command("/bin/sh", append([]string{"-c", `echo $$ >>"$0" && exec "$@"`, h.p.link.tally()}, argv...)...)
+		cmd = process.Command("/bin/sh", "-c", launchScript, h.p.link.tally(), h.p.c.Script)
 	}
-	cmd.Ladder = h.p.c.Expect.ladder()
+	// A ladder that is not as it must be fails the case, see checkGiven.
+	cmd.Ladder, _ = ladderOf(h.p.c.Expect.tree["given"])
 	if broken := h.p.opts.broken.ladder; broken != nil {
 		broken(cmd)
 	}
 	return harnessclient.Launch(h.ctx, cmd, o)
 }
 
-// scriptCommand is how fake-runtime.sh is started: by itself when it may be,
-// else by the interpreter that its first line names.
-func scriptCommand(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Mode()&0o111 != 0 {
-		return []string{path}, nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	if rest, ok := strings.CutPrefix(strings.TrimSpace(first), "#!"); ok {
-		return append(strings.Fields(rest), path), nil
-	}
-	return []string{"/bin/sh", path}, nil
-}
+// launchScript is how fake-runtime.sh is started, with the process's id noted: by itself
+// when it may be, else by the interpreter that its first line names.
+const launchScript = `echo $$ >>"$0"
+test -x "$1" && exec "$1"
+i=$(sed -n '1s/^#!//p' "$1")
+exec ${i:-/bin/sh} "$1"`
 
 func (h *host) diagnose(d jsonrpc.Diagnostic) {
 	h.rec.do(func() { h.rec.diagnoses = append(h.rec.diagnoses, d.Kind.String()) })
@@ -284,9 +255,9 @@ func (h *host) onReplay(_ context.Context, p *harness.SessionEventParams) {
 
 // slowly is what a step's slowHandlerMs asks for.
 func (h *host) slowly(ctx context.Context, session harness.SessionID) {
-	h.mu.Lock()
+	h.rec.mu.Lock()
 	ms := h.slow[string(session)]
-	h.mu.Unlock()
+	h.rec.mu.Unlock()
 	if ms > 0 {
 		_ = sleep(ctx, ms)
 	}
@@ -316,7 +287,7 @@ func (h *host) settle(ctx context.Context, within time.Duration) {
 // cleanUp ends what is left: the calls, the runtime, the handlers.
 func (h *host) cleanUp() {
 	h.stop()
-	if l := h.runtime; l != nil {
+	if l := h.runtime.Load(); l != nil {
 		<-l.ready
 		if l.rt != nil {
 			if p := l.rt.Process(); p != nil {
@@ -332,10 +303,11 @@ func (h *host) cleanUp() {
 
 // client is the last runtime's, once there is one; else nil.
 func (h *host) client() *harnessclient.Runtime {
-	if h.runtime == nil || !isClosed(h.runtime.ready) {
+	l := h.runtime.Load()
+	if l == nil || !isClosed(l.ready) {
 		return nil
 	}
-	return h.runtime.rt
+	return l.rt
 }
 
 // errors says what went wrong at the host meanwhile, which is often why

@@ -53,8 +53,10 @@ type head struct {
 		ContentBlocks []struct {
 			Text string `json:"text"`
 		} `json:"contentBlocks"`
+		// Of a delta.
 		Turn int64  `json:"turn"`
-		Text string `json:"text"` // of a delta
+		Kind string `json:"kind"`
+		Text string `json:"text"`
 	} `json:"params"`
 }
 

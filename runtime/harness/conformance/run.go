@@ -231,8 +231,11 @@ func (p *player) conclude() {
 	if !p.link.gone || r.exited.IsZero() {
 		r.unexpected = p.link.left()
 	}
-	if r.group != 0 {
-		r.survivors = groupMembers(r.group)
+	for tries := 0; r.group != 0 && tries < 50; tries++ { // what was killed takes its time to die
+		if r.survivors = groupMembers(r.group); len(r.survivors) == 0 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 	for _, a := range r.actions {
 		if !isClosed(a.done) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -219,35 +218,22 @@ func (s *Step) check(m map[string]json.RawMessage) error {
 // members splits an object into its members; a duplicate key is an error, for
 // a script that says two things says neither.
 func members(data []byte) (map[string]json.RawMessage, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	t, err := d.Token()
-	if err != nil {
+	var m map[string]json.RawMessage
+	switch err := json.Unmarshal(data, &m); {
+	case json.Valid(data) && (err != nil || m == nil):
+		return nil, errors.New("not a JSON object")
+	case err != nil:
 		return nil, fmt.Errorf("not JSON: %w", err)
 	}
-	if t != json.Delim('{') {
-		return nil, errors.New("not a JSON object")
-	}
-	m := map[string]json.RawMessage{}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, fmt.Errorf("not JSON: %w", err)
-		}
-		var v json.RawMessage
-		if err := d.Decode(&v); err != nil {
-			return nil, fmt.Errorf("not JSON: %w", err)
-		}
-		key := t.(string)
-		if _, ok := m[key]; ok {
+	d := json.NewDecoder(bytes.NewReader(data))
+	_, _ = d.Token()
+	for seen := map[any]bool{}; d.More(); {
+		key, _ := d.Token()
+		if seen[key] {
 			return nil, fmt.Errorf("member %q twice", key)
 		}
-		m[key] = v
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, fmt.Errorf("not JSON: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("text after the object")
+		seen[key] = true
+		_ = d.Decode(new(json.RawMessage))
 	}
 	return m, nil
 }

@@ -60,7 +60,7 @@ func TestWhatCannotBePlayedSaysWhereAndWhy(t *testing.T) {
 		`{"t":"s2c","raw":"x","pad":{"token":"x","colour":1}}`:  `f:1: unknown field "colour"`,
 		`{"t":"delay","ms":-1}`:                                 `f:1: "ms" must not be negative`,
 		`{"t":"quiet","ms":1,"ms":2}`:                           `f:1: member "ms" twice`,
-		"\n\n" + `{"t":"delay","ms":1} {"t":"delay"}`:           `f:3: text after the object`,
+		"\n\n" + `{"t":"delay","ms":1} {"t":"delay"}`:           `f:3: not JSON: invalid character '{' after top-level value`,
 		"{\"t\":\"delay\",\"ms\":1}\n" + "{\"t\":\xff}":         "f:2: not UTF-8",
 		"": "f: no steps",
 	} {

@@ -5,153 +5,138 @@ package conformance
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
+
+	"github.com/accordkit/accord/runtime/harness"
+	"github.com/accordkit/accord/runtime/harness/agent"
 )
 
-// shown is what a frame of the script's runtime shows of its agent.
-type shown struct {
-	Method string `json:"method"`
-	Params struct {
-		SessionID string `json:"sessionId"`
-		Kind      string `json:"kind"`
-		Text      string `json:"text"`
-		Event     struct {
-			Type string `json:"type"`
-			Data struct {
-				Turn        int64 `json:"turn"`
-				Interrupted bool  `json:"interrupted"`
-				Chunk       struct {
-					Type string `json:"type"`
-					Text string `json:"text"`
-				} `json:"chunk"`
-				Message struct {
-					IsError bool            `json:"isError"`
-					Content json.RawMessage `json:"content"`
-				} `json:"message"`
-				Reason struct {
-					Kind  string          `json:"kind"`
-					Error json.RawMessage `json:"error"`
-				} `json:"reason"`
-			} `json:"data"`
-		} `json:"event"`
-	} `json:"params"`
+// Voice is the agent of a runtime under test, which says what the script shows.
+type Voice interface {
+	// Text is more of the answer.
+	Text(s harness.SessionID, delta string)
+	// Call is a tool call in the answer.
+	Call(s harness.SessionID, id harness.ToolCallID, name, arguments string)
+	// End ends the answer.
+	End(s harness.SessionID, r agent.Result)
+	// Fail fails the turn.
+	Fail(s harness.SessionID, f harness.Failure)
+	// Release lets what was cancelled in the session come to its end.
+	Release(s harness.SessionID)
+	// Return is what the next tool call yields.
+	Return(s harness.SessionID, o agent.Output)
 }
 
-// speak passes to the agent what a frame shows of the script's.
-func (p *player) speak(ctx context.Context, i int, frame []byte) {
-	x := p.subject
-	var f shown
-	if json.Unmarshal(frame, &f) != nil {
-		return
+// voice is what the player keeps of what a session's agent said.
+type voice struct {
+	said   string // of the answer in progress
+	silent bool   // the turn has no answer yet
+	failed bool   // the agent has the turn fail
+}
+
+// eventOf is the event of a session that a frame of a runtime's carries; nil for others.
+func eventOf(frame []byte) harness.EventData {
+	var f struct {
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
 	}
-	session, e := f.Params.SessionID, &f.Params.Event
+	var p harness.SessionEventParams
+	if json.Unmarshal(frame, &f) != nil || f.Method != "session.event" || p.UnmarshalJSON(f.Params) != nil {
+		return nil
+	}
+	return p.Event.Data
+}
+
+// speak has the agent do what a frame, of step i, shows of the script's.
+func (p *player) speak(ctx context.Context, i int, h *head, frame []byte) {
+	x, session := p.subject, harness.SessionID(h.Params.SessionID)
+	v := x.voices[session]
+	if v == nil {
+		v = &voice{}
+		x.voices[session] = v
+	}
 	say := func(text string) {
 		if text != "" {
-			x.said[session] += text
+			v.said += text
 			x.Voice.Text(session, text)
 		}
 	}
-	switch {
-	case f.Method == "session.delta" && f.Params.Kind == "text":
-		say(f.Params.Text)
-	case e.Type == "assistant/chunk" && e.Data.Chunk.Type == "text-delta":
-		say(e.Data.Chunk.Text)
-	case e.Type == "turn/start":
-		x.said[session], x.silent[session] = "", true
-	case e.Type == "assistant/message" && !e.Data.Interrupted:
-		p.answer(i, &f, say)
-	case e.Type == "tool/result":
-		x.Voice.Return(session, e.Data.Message.Content, e.Data.Message.IsError)
-	case e.Type == "assistant/message", // interrupted
-		e.Type == "step/end" && p.reasonAfter(i, session) == "aborted",
-		e.Type == "turn/end" && e.Data.Reason.Kind == "aborted":
-		x.release(ctx, session)
-	case e.Type == "step/end" && p.lastStep(i, session) && p.reasonAfter(i, session) == "error":
-		x.Voice.Fail(session, p.failureAfter(i, session))
-		x.failed[session] = true
-	case e.Type == "turn/end" && e.Data.Reason.Kind == "error":
-		if !x.failed[session] {
-			x.Voice.Fail(session, e.Data.Reason.Error)
+	if h.Method == "session.delta" && h.Params.Kind == string(harness.DeltaText) {
+		say(h.Params.Text)
+	}
+	turn, last := p.turnEnd(i, session)
+	_, aborted := turn.Reason.(*harness.EndAborted)
+	failure, _ := turn.Reason.(*harness.EndError)
+	switch e := eventOf(frame).(type) {
+	case *harness.AssistantChunk:
+		if piece, ok := e.Chunk.(*harness.TextDeltaChunk); ok {
+			say(piece.Text)
 		}
-		delete(x.failed, session)
-	case e.Type == "turn/end" && e.Data.Reason.Kind == "completed" && x.silent[session]:
-		x.Voice.End(session, "completed")
-	}
-}
-
-// answer says what is left of a whole message, and ends it.
-func (p *player) answer(i int, f *shown, say func(string)) {
-	x, session := p.subject, f.Params.SessionID
-	var blocks []struct {
-		Type      string `json:"type"`
-		Text      string `json:"text"`
-		ID        string `json:"id"`
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	}
-	if json.Unmarshal(f.Params.Event.Data.Message.Content, &blocks) != nil {
-		return
-	}
-	whole := ""
-	for _, b := range blocks {
-		if b.Type == "text" {
-			whole += b.Text
+	case *harness.TurnStart:
+		v.said, v.silent = "", true
+	case *harness.AssistantMessage:
+		if e.Interrupted {
+			x.release(ctx, session)
+			break
+		}
+		// What is left of the message, and its end; an answer that its turn's failure
+		// follows is no whole one.
+		say(strings.TrimPrefix(harness.Words(e.Message.Content), v.said))
+		stop := agent.Finished
+		if _, ok := turn.Reason.(*harness.EndMaxTokens); ok {
+			stop = agent.MaxTokens
+		}
+		for _, b := range e.Message.Content {
+			if call, ok := b.(*harness.ToolCallBlock); ok {
+				x.Voice.Call(session, call.ID, call.Name, call.Arguments)
+				stop = agent.ToolCalls
+			}
+		}
+		v.said, v.silent = "", false
+		if stop == agent.ToolCalls || failure == nil {
+			x.Voice.End(session, agent.Result{Stop: stop})
+		}
+	case *harness.ToolResultEvent:
+		x.Voice.Return(session, agent.Output{Content: e.Message.Content, IsError: e.Message.IsError != nil && *e.Message.IsError})
+	case *harness.StepEnd:
+		switch {
+		case aborted:
+			x.release(ctx, session)
+		case failure != nil && last:
+			x.Voice.Fail(session, failure.Error)
+			v.failed = true
+		}
+	case *harness.TurnEnd:
+		switch e.Reason.(type) {
+		case *harness.EndAborted:
+			x.release(ctx, session)
+		case *harness.EndError:
+			if !v.failed {
+				x.Voice.Fail(session, failure.Error)
+			}
+			v.failed = false
+		case *harness.EndCompleted:
+			if v.silent {
+				x.Voice.End(session, agent.Result{Stop: agent.Finished})
+			}
 		}
 	}
-	say(strings.TrimPrefix(whole, x.said[session]))
-	stop := p.endOf(i, session)
-	for _, b := range blocks {
-		if b.Type == "tool-call" {
-			x.Voice.Call(session, b.ID, b.Name, b.Arguments)
-			stop = "tool-calls"
-		}
-	}
-	x.said[session], x.silent[session] = "", false
-	if stop != "" {
-		x.Voice.End(session, stop)
-	}
 }
 
-// endOf is how an answer ends, by how the script's turn does: an answer that
-// its turn's failure follows is no whole one.
-func (p *player) endOf(i int, session string) string {
-	switch p.reasonAfter(i, session) {
-	case "max-tokens":
-		return "max-tokens"
-	case "error":
-		return ""
-	}
-	return "completed"
-}
-
-// reasonAfter is the kind of reason for which the script's next turn of a
-// session ends.
-func (p *player) reasonAfter(i int, session string) string {
-	return p.next(i, session, "turn/end").Params.Event.Data.Reason.Kind
-}
-
-// failureAfter is that of a turn which ends in an error.
-func (p *player) failureAfter(i int, session string) json.RawMessage {
-	return p.next(i, session, "turn/end").Params.Event.Data.Reason.Error
-}
-
-// lastStep reports whether a turn ends with the step that the script ends here.
-func (p *player) lastStep(i int, session string) bool {
-	return p.next(i+1, session, "turn/end", "step/start").Params.Event.Type == "turn/end"
-}
-
-// next is the first event of a session, from a step on, that is of one of some
-// types; empty if there is none.
-func (p *player) next(i int, session string, types ...string) *shown {
+// turnEnd is how the script's next turn of a session ends, from a step on, and whether
+// no step of it begins before; empty if there is none.
+func (p *player) turnEnd(i int, session harness.SessionID) (end harness.TurnEnd, last bool) {
+	last = true
 	for _, s := range p.c.Steps[i:] {
-		var f shown
-		if s.Kind != kindS2C || s.Frame == nil || json.Unmarshal(s.Frame, &f) != nil {
+		if s.Kind != kindS2C || headOf(s.Frame).Params.SessionID != string(session) {
 			continue
 		}
-		if f.Params.SessionID == session && slices.Contains(types, f.Params.Event.Type) {
-			return &f
+		switch e := eventOf(s.Frame).(type) {
+		case *harness.StepStart:
+			last = false
+		case *harness.TurnEnd:
+			return *e, last
 		}
 	}
-	return &shown{}
+	return end, last
 }
