@@ -241,16 +241,19 @@ func (p *rowParser) understood(kind string) bool {
 	if p.known[kind] {
 		return true
 	}
-	known := declared(kind)
-	if p.version < 4 {
-		known = known || retired[kind]
-	} else {
-		known = known && !superseded[kind]
-	}
+	known := Known(p.version, kind)
 	if known {
 		p.known[kind] = true
 	}
 	return known
+}
+
+// Known reports whether this build knows an event type in a generation.
+func Known(version int64, kind string) bool {
+	if version < 4 {
+		return declared(kind) || retired[kind]
+	}
+	return declared(kind) && !superseded[kind]
 }
 
 func declared(kind string) bool {
