@@ -129,7 +129,7 @@ type migration struct {
 	refused *RefusedError
 }
 
-// refuse notes a reason against the migration, which goes on to find others.
+// refuse notes a reason against the migration, which continues, to find others.
 func (m *migration) refuse(r log.Row, reason string) error {
 	if len(m.refused.Refusals) < maxRefusals {
 		m.refused.Refusals = append(m.refused.Refusals, Refusal{m.reader.Line(), r.Type, reason})
