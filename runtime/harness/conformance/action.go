@@ -49,6 +49,7 @@ type action struct {
 	atSent   int            // deltas handed out in the session when the prompt's response was
 	atEnd    int            // … and when the run was settled
 	endedBy  *int64         // seq of the event that ended it; nil: none did
+	left     []string       // those of branches that had not ended when it was settled
 	branches []string       // sessions that a run began, and those began
 	given    bool           // its host gave it up: the context was cancelled
 	again    bool           // a close: a second one changed nothing
@@ -205,6 +206,13 @@ func (h *host) follow(ctx context.Context, a *action, turn *harnessclient.Turn) 
 	}()
 	end, err := turn.Settled(ctx)
 	h.rec.do(func() { a.ended, a.atEnd = time.Now(), h.rec.deltas(a.session) })
+	var left []string
+	for _, b := range turn.Tree() {
+		if b.Ended == nil {
+			left = append(left, string(b.ID))
+		}
+	}
+	h.rec.do(func() { a.left = left })
 	if end.Outcome != harnessclient.OutcomeUnsettled || ctx.Err() == nil {
 		h.settled(a, end)
 	}

@@ -164,6 +164,18 @@ func tree() *script {
 		says("s", "parent").end("s", completed).bye()
 }
 
+// stoppedTree is a run that began two children; the cancel stops one of them.
+func stoppedTree() *script {
+	kid := func(what, id, more string) string {
+		return `{"jsonrpc":"2.0","method":"subagent.` + what + `","params":{"parentSessionId":"s","childSessionId":"` + id + `"` + more + `}}`
+	}
+	return newScript(2).run("p1", "s", "hi").init(allCaps()...).prompt("r1", "s", "hi").insert("s", 0, "m").receipt("r1", "m").start("s", 1).claim("s", 0, 1).
+		s2c(kid("started", "kid", "")).s2c(kid("started", "other", "")).
+		host(`"do":"cancel","session":"s","as":"k"`).c2s(`{"id":"$c","method":"session/cancel"}`).
+		s2c(kid("finished", "kid", `,"provider":"x","agentId":"kid","status":"error","stopReason":"aborted"`)).
+		respond("c", `{"cancelled":true,"effect":"stopping","turn":1,"withdrawn":[]}`).end("s", stopped).bye()
+}
+
 // old is a turn that continues although it was interrupted.
 func old() *script {
 	return newScript(2).run("p1", "s", "one").init(allCaps()...).prompt("r1", "s", "one").insert("s", 0, "m1").receipt("r1", "m1").
@@ -207,6 +219,11 @@ func TestWordsThatNoCaseUses(t *testing.T) {
 			script: tree(), flaw: "merges a stranger",
 			expect: `{"excludedSessions":["stranger"]}`,
 			why:    `excludedSessions is [], expected ["stranger"]`,
+		},
+		"a child that was stopped and runs": {
+			script: stoppedTree(), flaw: "loses the end of a child",
+			expect: `{"leftRunning":["other"],"cancels":{"k":{"leftRunning":["other"]}}}`,
+			why:    `leftRunning is ["kid","other"], expected ["other"]`,
 		},
 		"an old turn that is heard": {
 			script: old(), expect: `{"outputAfterInterrupt":0,"never":{"p1.joined":["aold","aoldold"]}}`,

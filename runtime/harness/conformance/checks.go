@@ -26,12 +26,12 @@ func init() {
 		"never": never,
 
 		"runs":    actionsOf("run", "interruptAndPrompt"),
-		"cancels": actionsOf("cancel"),
+		"cancels": actionsOf("cancel", "interruptAndPrompt"),
 		"waits":   actionsOf("wait"),
 		"resumes": actionsOf("resume"),
 		"closes":  actionsOf("closeSession", "close"),
-		"wait":    theOnly("wait"),
-		"close":   theOnly("closeSession", "close"),
+		"wait":    theOnly((*checker).action, "wait"),
+		"close":   theOnly((*checker).action, "closeSession", "close"),
 
 		"closed":                    checkClosed,
 		"framesFromClient":          checkFrames,
@@ -43,8 +43,8 @@ func init() {
 		"noEventsDuringQuiet":       is(func(r *record) any { return r.quiets > 0 && r.quietLeak == 0 }),
 		"idleWithPendingMessageIds": is(func(r *record) any { return append([]string{}, r.pending...) }),
 		"order":                     checkOrder,
-		"treeSessions":              checkSessions((*record).treeSessions),
-		"excludedSessions":          checkSessions((*record).strangers),
+		"treeSessions":              func(c *checker, path string, want any) { c.set(path, c.rec.treeSessions(), want) },
+		"excludedSessions":          func(c *checker, path string, want any) { c.set(path, c.rec.strangers(), want) },
 
 		"deltas":                         is(func(r *record) any { return len(r.heard()) }),
 		"joined":                         is(func(r *record) any { return strings.Join(r.heard(), "") }),
@@ -62,7 +62,7 @@ func init() {
 		"hostCancelReturnsWithinMs":    allWithin("cancel", "interruptAndPrompt"),
 		"outputAfterHostCancel":        is(outputAfter("cancel")),
 		"outputAfterInterrupt":         is(outputAfter("interruptAndPrompt")),
-		"leftRunning":                  checkLeft,
+		"leftRunning":                  theOnly(checkLeft, "cancel", "interruptAndPrompt"),
 		"everyRequestAnsweredWithinMs": checkAnswered,
 
 		"unknownNotification":      checkUnknownNotification,
@@ -75,7 +75,7 @@ func init() {
 
 // actionWords are the members of an action that an expectation may name.
 var actionWords = strings.Fields("outcome finalText partialText joined turn error code exitCode sessionId capability messageId accepted" +
-	" eventsSeen firstEventSeq toolResultBytes usage effect cancelled withdrawn leftRunning closed unfinished" +
+	" eventsSeen firstEventSeq toolResultBytes usage effect cancelled withdrawn closed unfinished" +
 	" idle seq queued running nextSeq lastTurn pendingMessageIds state retry")
 
 // actionChecks are the keys about one action that are more than a comparison
@@ -138,6 +138,7 @@ var actionChecks = map[string]func(c *checker, path string, a *action, want any)
 		})) > 0, want)
 	},
 	"settlesBeforeCancelReply": checkBeforeCancel,
+	"leftRunning":              checkLeft,
 }
 
 // prompts reports whether a frame is a prompt with a text.
@@ -201,12 +202,12 @@ func actionsOf(kinds ...string) check {
 }
 
 // theOnly checks the first action of its kinds that was played.
-func theOnly(kinds ...string) check {
+func theOnly(of func(c *checker, path string, a *action, want any), kinds ...string) check {
 	return func(c *checker, path string, want any) {
 		for _, k := range kinds {
 			for _, a := range c.rec.actions {
 				if a.Do == k {
-					c.action(path, a, want)
+					of(c, path, a, want)
 					return
 				}
 			}
@@ -345,17 +346,6 @@ func outputAfter(do string) func(*record) any {
 		}
 		return n
 	}
-}
-
-// checkLeft takes what the first cancel, or interrupt, left running.
-func checkLeft(c *checker, path string, want any) {
-	for _, a := range c.rec.actions {
-		if a.Do == "cancel" || a.Do == "interruptAndPrompt" {
-			c.value(path, a.tree["leftRunning"], want)
-			return
-		}
-	}
-	c.unknown(path, "no cancel was played")
 }
 
 // checkGiven holds when the end of the runtime kept to the ladder that the host

@@ -49,7 +49,8 @@
 // What they name must have been sent by the client, handed out or over in that order;
 // what repeats the one before it is left out. treeSessions are the sessions of the first
 // run's tree, its own included; excludedSessions those that are not in it, of what was
-// handed out. outputAfterHostCancel and outputAfterInterrupt count the bytes of the old
+// handed out; leftRunning those that a turn had begun, and that had not ended when it was
+// over, which the first cancel, or interrupt, stopped. outputAfterHostCancel and outputAfterInterrupt count the bytes of the old
 // turns that their streams, or the handler, gave after the call had returned. given is the
 // ladder that the host configures, in milliseconds: shutdownMs, eofMs, termMs, killMs, as
 // far as they are there; it holds when the close kept to it.

@@ -206,14 +206,14 @@ func TestKindsOfCancels(t *testing.T) {
 			interrupt(running().delta("s", 0, "a")).delta("s", 1, "old").insert("s", 0, "m2").receipt("r2", "m2").
 				delta("s", 2, "old").respond("c", stopping).delta("s", 3, "old").end("s", stopped).whole("s", 2, "m2", "new").bye(),
 			`{"runs":{"p1":{"outcome":"cancelled","joined":"a"},"p2":{"outcome":"completed","turn":2,"finalText":"new","effect":"stopping"}},
-				"outputAfterInterrupt":0,"hostCancelReturnsWithinMs":20000,"leftRunning":null,
+				"outputAfterInterrupt":0,"hostCancelReturnsWithinMs":20000,"leftRunning":[],
 				"order":["session/prompt s","session/cancel s","session/prompt s","p1 ended","p2 ended"]}`,
 		},
 		"interrupt, and keep the queue": {
 			running().host(`"do":"interruptAndPrompt","session":"s","text":"now","queue":"keep","as":"p2"`).
 				c2s(`{"id":"$c","method":"session/cancel","params":{"sessionId":"s","queue":"keep"}}`).prompt("r2", "s", "now").insert("s", 0, "m2").receipt("r2", "m2").
-				respond("c", `{"cancelled":true,"effect":"stopping","turn":1,"withdrawn":[],"leftRunning":[{"kind":"background","id":"kid"}]}`).end("s", stopped).whole("s", 2, "m2", "new").bye(),
-			`{"runs":{"p1":"cancelled","p2":{"finalText":"new"}},"leftRunning":[{"id":"kid"}]}`,
+				respond("c", `{"cancelled":true,"effect":"stopping","turn":1,"withdrawn":[]}`).end("s", stopped).whole("s", 2, "m2", "new").bye(),
+			`{"runs":{"p1":"cancelled","p2":{"finalText":"new"}},"leftRunning":[]}`,
 		},
 		"interrupt an idle session": {
 			interrupt(running().says("s", "one").end("s", completed)).respond("c", `{"cancelled":false,"effect":"idle","withdrawn":[]}`).

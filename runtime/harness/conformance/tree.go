@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// tree are the sessions of the first run's tree, itself first, as the client's handle
-// gave them when the run was settled.
+// treeSessions are the sessions of the first run's tree, itself first, as the client's
+// handle has them at the end of the script.
 func (r *record) treeSessions() []string {
 	for _, a := range r.actions {
 		if a.isRun() && a.turn != nil {
@@ -30,19 +30,27 @@ func (r *record) strangers() (sessions []string) {
 	return sessions
 }
 
-// checkSessions compares a set of sessions.
-func checkSessions(f func(*record) []string) check {
-	return func(c *checker, path string, want any) {
-		list, ok := want.([]any)
-		if !ok {
-			c.unknown(path, "takes a list of sessions")
+// checkLeft compares the sessions that the turn which a cancel or an interrupt stopped had
+// begun, and that had not ended when it was over, as the client's handle has them.
+func checkLeft(c *checker, path string, stop *action, want any) {
+	for _, a := range slices.Backward(c.rec.actions) {
+		if a.isRun() && a.session == stop.session && a.begun < stop.begun {
+			c.set(path, a.left, want)
 			return
 		}
-		got := append([]string{}, f(c.rec)...)
-		slices.Sort(got)
-		sorted := slices.SortedFunc(slices.Values(list), func(a, b any) int { return strings.Compare(encode(a), encode(b)) })
-		c.value(path, got, sorted)
 	}
+	c.unknown(path, "no run of its session was played before")
+}
+
+// set compares a set of sessions.
+func (c *checker) set(path string, got []string, want any) {
+	list, ok := want.([]any)
+	if !ok {
+		c.unknown(path, "takes a list of sessions")
+		return
+	}
+	sorted := slices.SortedFunc(slices.Values(list), func(a, b any) int { return strings.Compare(encode(a), encode(b)) })
+	c.value(path, append([]string{}, slices.Sorted(slices.Values(got))...), sorted)
 }
 
 // checkOrder compares the order of what was handed out, sent, or over. An entry names
