@@ -112,6 +112,9 @@ func TestHomesOfDSH(t *testing.T) {
 			require.NoError(t, err, d.Name())
 			assert.Equal(t, p.ID, string(h.ID))
 			assert.Equal(t, []Place{p}, l.Find(p.ID))
+			found, err := Find(home, p.ID)
+			require.NoError(t, err)
+			assert.Equal(t, []Place{p}, found)
 		}
 	}
 }
@@ -152,6 +155,14 @@ func TestOneSessionHidesNoOther(t *testing.T) {
 	assert.Equal(t, []Stray{{"sessions/--w--/bad name", `"bad name" is not the name of a session's directory`}}, l.Strays)
 	assert.Len(t, l.Find("twice"), 2)
 	assert.Empty(t, l.Find("nothing"))
+	found, err := Find(home, "twice")
+	require.NoError(t, err)
+	assert.Len(t, found, 2)
+	found, err = Find(home, "nothing")
+	require.NoError(t, err)
+	assert.Empty(t, found)
+	_, err = Find(home, "")
+	assert.Error(t, err)
 
 	open := func(id string) error {
 		places := l.Find(id)

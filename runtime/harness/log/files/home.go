@@ -77,6 +77,36 @@ func (l *Layout) Find(id string) []Place {
 	return found
 }
 
+// Find looks for a session's id in each project, without reading what else lies
+// there: none if it is not stored, and with more than one DSH opens none of them. An
+// id that has no place is an error.
+func Find(home fs.FS, id string) ([]Place, error) {
+	segment, err := Segment(id)
+	if err != nil {
+		return nil, err
+	}
+	projects, err := fs.ReadDir(home, Sessions)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := new(Layout)
+	for _, p := range projects {
+		dir := path.Join(Sessions, p.Name(), segment)
+		if _, err := fs.Stat(home, dir); err == nil {
+			l.session(home, dir)
+		} else if !errors.Is(err, fs.ErrNotExist) && p.IsDir() {
+			return nil, err
+		}
+	}
+	if len(l.Strays) > 0 {
+		return nil, fmt.Errorf("%s: %s", l.Strays[0].Path, l.Strays[0].Reason)
+	}
+	return l.Places, nil
+}
+
 // Scan lists a home's logs by their names. A home without sessions is empty. What
 // cannot be read below it is a Stray.
 func Scan(home fs.FS) (*Layout, error) {
