@@ -113,6 +113,8 @@ type rowParser struct {
 	version int64
 	d       codec.Decoder
 	known   map[string]bool // types that are known; never more than there are
+	skim    bool            // as in Options
+	types   codec.Interner
 	sources []Range
 }
 
@@ -123,16 +125,20 @@ func newRowParser(version int64) *rowParser {
 // row reads a line that is one event. A packed row has a type of packedTypes, and
 // its sequence and time are those of its first event.
 func (p *rowParser) row(line []byte) (Row, error) {
+	if p.skim {
+		if r, ok := p.skimRow(line); ok {
+			return r, nil
+		}
+	}
 	r := Row{Seq: -1, Line: line}
 	var timed bool
 	d := &p.d
 	d.Reset(line)
 	var bad error
 	for d.Object(); d.More(); {
-		key := string(d.Key())
-		switch key {
+		switch string(d.Key()) {
 		case "type":
-			r.Type = d.String()
+			r.Type = d.Intern(&p.types)
 		case "seq", "seq0":
 			r.Seq = d.Int64()
 		case "time", "time0":
@@ -152,7 +158,7 @@ func (p *rowParser) row(line []byte) (Row, error) {
 				bad = errors.New("ignorable is not true")
 			}
 		default:
-			bad = fmt.Errorf("the row has a member %q: its set of members is closed", key)
+			bad = fmt.Errorf("the row has a member %q: its set of members is closed", d.Key())
 			d.Skip()
 		}
 	}
@@ -204,7 +210,7 @@ func (p *rowParser) ranges() []Range {
 func (p *rowParser) surface() Surface {
 	d := &p.d
 	if d.Peek() == '"' {
-		s := Surface{Op: d.String()}
+		s := Surface{Op: d.Intern(&p.types)}
 		if s.Op != "append" {
 			d.Fail(codec.Type, `surfaceOp is "append" or an object`)
 		}

@@ -137,11 +137,12 @@ type usageReport struct {
 
 func (u *usageReport) read(d *codec.Decoder, data []byte) {
 	d.Reset(data)
-	object(d, func(key string) {
-		switch key {
+	for d.Object(); d.More(); {
+		switch string(d.Key()) {
 		case "usage":
 			u.message.reported = true
 			u.message.Usage = readUsage(d)
+			return // the stream, which follows, says the same
 		case "chunk":
 			u.chunk(d)
 		case "stream":
@@ -160,7 +161,7 @@ func (u *usageReport) read(d *codec.Decoder, data []byte) {
 		default:
 			d.Skip()
 		}
-	})
+	}
 }
 
 func (u *usageReport) chunk(d *codec.Decoder) {
