@@ -79,7 +79,7 @@ func content(t *testing.T, path string) string {
 func TestCreateAppendOpen(t *testing.T) {
 	for _, e := range []log.Encoding{log.Raw, log.Zstd} {
 		home, dir := openHome(t)
-		l, err := Create(home, e, head("a/b"))
+		l, err := Create(home, head("a/b"), Options{Encoding: e})
 		require.NoError(t, err)
 		entries, err := os.ReadDir(dir)
 		require.NoError(t, err)
@@ -105,16 +105,16 @@ func TestCreateAppendOpen(t *testing.T) {
 		require.NoError(t, l.Append(1, note(1)), "a refused batch leaves nothing behind")
 		require.NoError(t, l.Flush(t.Context()))
 
-		_, err = Open(home, "a/b", nil)
+		_, err = Open(home, "a/b", Options{})
 		var locked *store.LockedError
 		require.ErrorAs(t, err, &locked)
-		_, err = Create(home, e, head("a/b"))
+		_, err = Create(home, head("a/b"), Options{Encoding: e})
 		var exists *store.ExistsError
 		require.ErrorAs(t, err, &exists)
 		require.NoError(t, l.Close())
 		assert.ErrorIs(t, l.Append(2, note(2)), fs.ErrClosed)
 
-		l, err = Open(home, "a/b", nil)
+		l, err = Open(home, "a/b", Options{})
 		require.NoError(t, err)
 		assert.EqualValues(t, 3, l.Next())
 		closers, seed := l.Closers(9)
@@ -128,11 +128,11 @@ func TestCreateAppendOpen(t *testing.T) {
 `), text)
 	}
 	home, _ := openHome(t)
-	_, err := Open(home, "nothing", nil)
+	_, err := Open(home, "nothing", Options{})
 	var missing *store.NotFoundError
 	require.ErrorAs(t, err, &missing)
 	for _, id := range []string{"", strings.Repeat("x", 4096)} {
-		_, err = Create(home, log.Raw, head(id))
+		_, err = Create(home, head(id), Options{Encoding: log.Raw})
 		require.Error(t, err)
 	}
 }
@@ -171,7 +171,7 @@ func TestOpenedLogsContinueAsInDSH(t *testing.T) {
 		_, err := fmt.Sscan(time[1], &now)
 		require.NoError(t, err)
 
-		l, err := Open(home, id, nil)
+		l, err := Open(home, id, Options{})
 		require.NoError(t, err, before)
 		closers, seed := l.Closers(now)
 		require.NoError(t, l.Append(l.Next()-1, closers...))
@@ -189,7 +189,7 @@ func TestOpenMigrates(t *testing.T) {
 	before, err := os.ReadFile(old)
 	require.NoError(t, err)
 	want := content(t, glob(t, "../testdata/golden/v0-by-0.1.2rc1-subagent-2-migrated-to-v4/sessions/*/sub/session.v4.jsonl.zstd"))
-	l, err := Open(home, "sub", []migrate.Child{{ID: "a683de99-ad32-4bad-b247-f979072a7095", CreatedAt: 1795990646070, Mode: "continuable", Label: "d"}})
+	l, err := Open(home, "sub", Options{Children: []migrate.Child{{ID: "a683de99-ad32-4bad-b247-f979072a7095", CreatedAt: 1795990646070, Mode: "continuable", Label: "d"}}})
 	require.NoError(t, err)
 	assert.EqualValues(t, 31, l.Next())
 	_, seed := l.Closers(1795991097555)
@@ -200,14 +200,14 @@ func TestOpenMigrates(t *testing.T) {
 	after, err := os.ReadFile(old)
 	require.NoError(t, err)
 	assert.Equal(t, before, after)
-	l, err = Open(home, "sub", nil)
+	l, err = Open(home, "sub", Options{})
 	require.NoError(t, err)
 	require.NoError(t, l.Close())
 }
 
 func TestOpenRefuses(t *testing.T) {
 	home, dir := copyHome(t, "foreign-nohead-2-continued-by-dsh-now-unreadable")
-	_, err := Open(home, "foreign-min", nil)
+	_, err := Open(home, "foreign-min", Options{})
 	var damaged *store.DamagedError
 	require.ErrorAs(t, err, &damaged)
 	assert.Contains(t, damaged.Reason, "system/message is the first row")
@@ -217,20 +217,20 @@ func TestOpenRefuses(t *testing.T) {
 	assert.EqualValues(t, bytes.Count(b[:bytes.Index(b, []byte(`"type":"system/message"`))], []byte("\n"))+1, damaged.Line)
 
 	// A refused log is not kept locked.
-	_, err = Open(home, "foreign-min", nil)
+	_, err = Open(home, "foreign-min", Options{})
 	require.ErrorAs(t, err, &damaged)
 
 	require.NoError(t, os.WriteFile(path, append(b, `{"type":"go/x","seq":1,"time":1,"data":{}}`+"\n"...), 0o600))
 	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(b), `"version":4`, `"version":5`, 1)), 0o600))
 	require.NoError(t, os.Rename(path, strings.Replace(path, "v4", "v5", 1)))
-	_, err = Open(home, "foreign-min", nil)
+	_, err = Open(home, "foreign-min", Options{})
 	var format *store.FormatError
 	require.ErrorAs(t, err, &format)
 	assert.Equal(t, 5, format.Version)
 
 	require.NoError(t, os.MkdirAll(dir+"/sessions/_no-cwd/foreign-min", 0o700))
 	require.NoError(t, os.WriteFile(dir+"/sessions/_no-cwd/foreign-min/session.jsonl", nil, 0o600))
-	_, err = Open(home, "foreign-min", nil)
+	_, err = Open(home, "foreign-min", Options{})
 	require.ErrorAs(t, err, &damaged)
 	assert.Contains(t, damaged.Reason, "several projects")
 }
@@ -238,14 +238,14 @@ func TestOpenRefuses(t *testing.T) {
 // A contender truncates the lock's file and leaves the lock alone.
 func TestLocksAndOtherWriters(t *testing.T) {
 	home, dir := openHome(t)
-	l, err := Create(home, log.Raw, head("s"))
+	l, err := Create(home, head("s"), Options{Encoding: log.Raw})
 	require.NoError(t, err)
 	require.NoError(t, l.Append(-1, note(0)))
 	require.NoError(t, os.Truncate(filepath.Join(dir, "sessions/--w--/s", lockName), 0))
 	other, err := OpenHome(dir)
 	require.NoError(t, err)
 	defer other.Close()
-	_, err = Open(other, "s", nil)
+	_, err = Open(other, "s", Options{})
 	var locked *store.LockedError
 	require.ErrorAs(t, err, &locked)
 	require.NoError(t, l.Append(0, note(1)))
@@ -261,7 +261,7 @@ func TestLocksAndOtherWriters(t *testing.T) {
 	require.ErrorAs(t, l.Append(1, note(2)), &stopped)
 	require.ErrorAs(t, l.Append(1, note(2)), &stopped)
 	assert.Error(t, l.Close())
-	l, err = Open(other, "s", nil)
+	l, err = Open(other, "s", Options{})
 	require.NoError(t, err, "what it wrote is a torn tail")
 	require.NoError(t, l.Append(1, note(2)))
 	require.NoError(t, l.Close())
@@ -271,9 +271,9 @@ func TestLocksAndOtherWriters(t *testing.T) {
 // nothing.
 func TestCreateRace(t *testing.T) {
 	home, _ := openHome(t)
-	one, err := Create(home, log.Zstd, head("s"))
+	one, err := Create(home, head("s"), Options{Encoding: log.Zstd})
 	require.NoError(t, err)
-	two, err := Create(home, log.Zstd, head("s"))
+	two, err := Create(home, head("s"), Options{Encoding: log.Zstd})
 	require.NoError(t, err)
 	require.NoError(t, one.Append(-1, note(1)))
 	var locked *store.LockedError
@@ -281,7 +281,7 @@ func TestCreateRace(t *testing.T) {
 	require.NoError(t, one.Close())
 	require.Error(t, two.Append(-1, note(2)))
 	require.NoError(t, errOnly(two.Close()))
-	l, err := Open(home, "s", nil)
+	l, err := Open(home, "s", Options{})
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, l.Next())
 	require.NoError(t, l.Close())
@@ -330,11 +330,11 @@ func script(home FS, e log.Encoding) (acknowledged []int) {
 			}
 		}
 	}
-	if l, err := Create(home, e, head("s")); err == nil {
+	if l, err := Create(home, head("s"), Options{Encoding: e}); err == nil {
 		write(l)
 		_ = l.Close()
 	}
-	if l, err := Open(home, "s", nil); err == nil {
+	if l, err := Open(home, "s", Options{}); err == nil {
 		write(l)
 		_ = l.Close()
 	}
@@ -373,7 +373,7 @@ func TestEveryFault(t *testing.T) {
 					}
 					// The log continues in any case.
 					m.fail = 0
-					l, err := Open(m, "s", nil)
+					l, err := Open(m, "s", Options{})
 					if len(notes) == 0 {
 						if err != nil {
 							continue
@@ -395,7 +395,7 @@ func TestPowerLoss(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		m := newMemory()
 		e := log.Encoding(seed % 2)
-		l, err := Create(m, e, head("s"))
+		l, err := Create(m, head("s"), Options{Encoding: e})
 		require.NoError(t, err)
 		durable, n := 0, 0
 		for range random.IntN(12) {
@@ -415,7 +415,7 @@ func TestPowerLoss(t *testing.T) {
 		if n == 0 {
 			continue
 		}
-		l, err = Open(m, "s", nil)
+		l, err = Open(m, "s", Options{})
 		require.NoError(t, err)
 		require.NoError(t, l.Append(l.Next()-1, note(len(notes)+1)))
 		require.NoError(t, l.Close())
@@ -426,7 +426,7 @@ func TestPowerLoss(t *testing.T) {
 // After a sync that failed nothing is written any more.
 func TestSyncFails(t *testing.T) {
 	m := newMemory()
-	l, err := Create(m, log.Raw, head("s"))
+	l, err := Create(m, head("s"), Options{Encoding: log.Raw})
 	require.NoError(t, err)
 	require.NoError(t, l.Append(-1, note(1)))
 	require.NoError(t, l.Append(0, note(2)))
@@ -444,7 +444,7 @@ func TestSyncFails(t *testing.T) {
 func TestFlushesShareASync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory()
-		l, err := Create(m, log.Raw, head("s"))
+		l, err := Create(m, head("s"), Options{Encoding: log.Raw})
 		require.NoError(t, err)
 		require.NoError(t, l.Append(-1, note(0)))
 		m.gate = make(chan struct{})
@@ -474,16 +474,45 @@ func TestFlushesShareASync(t *testing.T) {
 	})
 }
 
+func TestDurabilities(t *testing.T) {
+	for d, want := range map[Durability][]bool{
+		Strict: {true, true, true, true},
+		Turn:   {true, true, false, false},
+		None:   {false, false, false, false},
+	} {
+		same, err := ParseDurability(d.String())
+		require.NoError(t, err)
+		assert.Equal(t, d, same)
+		m := newMemory()
+		l, err := Create(m, head("s"), Options{Durability: d})
+		require.NoError(t, err)
+		require.NoError(t, l.Append(-1, note(0)))
+		for b, syncs := range want {
+			require.NoError(t, l.Append(int64(b), note(b+1)))
+			before := m.syncs
+			require.NoError(t, l.Barrier(t.Context(), Barrier(b)))
+			assert.Equal(t, syncs, m.syncs > before, "%s at barrier %d", d, b)
+		}
+		require.NoError(t, l.Close())
+		assert.Equal(t, d == None, d.Survives() == store.Process)
+		m.crash(func(int) int { return 0 })
+		assert.Len(t, read(t, m), 5, "Close waits")
+		assert.ErrorIs(t, l.Barrier(t.Context(), TurnEnd), fs.ErrClosed)
+	}
+	_, err := ParseDurability("sometimes")
+	assert.ErrorContains(t, err, "strict")
+}
+
 // appendForever appends until it is killed, and reports what is durable.
 func appendForever(dir string) {
 	home, err := OpenHome(dir)
 	if err != nil {
 		panic(err)
 	}
-	l, err := Open(home, "s", nil)
+	l, err := Open(home, "s", Options{})
 	var missing *store.NotFoundError
 	if errors.As(err, &missing) {
-		l, err = Create(home, log.Zstd, head("s"))
+		l, err = Create(home, head("s"), Options{Encoding: log.Zstd})
 	}
 	if err != nil {
 		panic(err)

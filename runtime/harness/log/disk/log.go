@@ -24,7 +24,7 @@ import (
 const lockName = "session.lock"
 
 // Log is a log that its owner writes. Append, Closers and Close are called one at a
-// time; Flush may be called by several goroutines, which then share one sync.
+// time; Flush and Barrier may be called by several goroutines, which then share one sync.
 type Log struct {
 	home    FS
 	place   files.Place
@@ -35,11 +35,14 @@ type Log struct {
 	next    int64     // rows
 	size    int64     // of the file, to the end of what is whole
 	tail    *log.Tail // that the next append repairs
-	mu      sync.Mutex
-	err     error         // why the log stopped for good
-	wrote   int64         // appends
-	synced  int64         // appends that are durable
-	busy    chan struct{} // closed when the sync that runs is over; nil: none runs
+
+	durability Durability
+
+	mu     sync.Mutex
+	err    error         // why the log stopped for good
+	wrote  int64         // appends
+	synced int64         // appends that are durable
+	busy   chan struct{} // closed when the sync that runs is over; nil: none runs
 }
 
 // StoppedError says that a log takes no more rows, because what its file has is not
@@ -55,9 +58,19 @@ func (e *StoppedError) Error() string {
 
 func (e *StoppedError) Unwrap() error { return e.Err }
 
+// Options say how logs are written.
+type Options struct {
+	Encoding   log.Encoding // of a log that is created; a home has one
+	Durability Durability
+
+	// Children are those that the log of an older generation does not list; Open
+	// adds them when it migrates it.
+	Children []migrate.Child
+}
+
 // Create begins a log that does not exist: store.ExistsError. Nothing is written
 // before its first rows, and no lock is held.
-func Create(home FS, e log.Encoding, h harness.SessionHeaderLine) (*Log, error) {
+func Create(home FS, h harness.SessionHeaderLine, o Options) (*Log, error) {
 	if _, err := log.AppendHeader(nil, h); err != nil {
 		return nil, err
 	}
@@ -77,21 +90,20 @@ func Create(home FS, e log.Encoding, h harness.SessionHeaderLine) (*Log, error) 
 		cwd = *h.CWD
 	}
 	h.Version = log.Newest
-	l := &Log{home: home, header: h}
+	l := &Log{home: home, header: h, durability: o.Durability}
 	l.checker = log.NewChecker(&l.header)
 	l.place = files.Place{
-		ID: string(h.ID), Version: log.Newest, Encoding: e,
+		ID: string(h.ID), Version: log.Newest, Encoding: o.Encoding,
 		Dir: path.Join(files.Sessions, files.Project(cwd), segment),
 	}
 	return l, nil
 }
 
 // Open opens a stored log for writing, and locks it. One of an older generation is
-// migrated next to the old file, which stays. Children are those that the log of an
-// older generation does not list. Errors: store.NotFoundError, store.LockedError,
-// store.DamagedError, store.FormatError, migrate.RefusedError, and those of the file
-// system.
-func Open(home FS, id string, children []migrate.Child) (*Log, error) {
+// migrated next to the old file, which stays. Errors: store.NotFoundError,
+// store.LockedError, store.DamagedError, store.FormatError, migrate.RefusedError, and
+// those of the file system.
+func Open(home FS, id string, o Options) (*Log, error) {
 	found, err := files.Find(home, id)
 	if err != nil {
 		return nil, err
@@ -105,11 +117,11 @@ func Open(home FS, id string, children []migrate.Child) (*Log, error) {
 			Reason: "the id is stored in several projects, also at " + found[1].Path(),
 		}
 	}
-	l := &Log{home: home, place: found[0]}
+	l := &Log{home: home, place: found[0], durability: o.Durability}
 	if err := l.acquire(); err != nil {
 		return nil, err
 	}
-	if err := l.load(children); err != nil {
+	if err := l.load(o.Children); err != nil {
 		return nil, errors.Join(l.typed(err), l.Close())
 	}
 	return l, nil
