@@ -3,6 +3,7 @@
 package official
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,8 +15,10 @@ import (
 	"github.com/accordkit/accord/clients/go/harnessclient"
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/log"
+	"github.com/accordkit/accord/runtime/harness/log/disk"
 	"github.com/accordkit/accord/runtime/harness/log/files"
 	"github.com/accordkit/accord/runtime/harness/log/migrate"
+	"github.com/accordkit/accord/runtime/store"
 )
 
 // goldenHome is a home of a released program.
@@ -143,4 +146,80 @@ func (p *place) write(t *testing.T, home, id string, e log.Encoding) int {
 	text := log.AppendBatch(log.AppendBatch(nil, e, first), e, batch)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, files.Name(log.Newest, e)), text, 0o600))
 	return 3
+}
+
+// The official runtime and we continue the same session in turns, and neither gets
+// it while the other has it.
+func TestOfficialRuntimeAndWeTakeTurns(t *testing.T) {
+	for _, e := range []log.Encoding{log.Raw, log.Zstd} {
+		p := newPlace(t)
+		if e == log.Zstd {
+			p.profile = "sdk"
+		}
+		home, err := disk.OpenHome(p.home)
+		require.NoError(t, err)
+		defer home.Close()
+		const id = "shared/会话"
+		event := func(kind, data string) log.Row {
+			return log.Row{Type: kind, Time: 1795990000000, Data: []byte(data)}
+		}
+		surface := func(kind, data string) log.Row {
+			r := event(kind, data)
+			r.Surface.Op = "append"
+			return r
+		}
+		l, err := disk.Create(home, harness.SessionHeaderLine{ID: id, CreatedAt: 1795990000000, CWD: &p.dir}, disk.Options{Encoding: e})
+		require.NoError(t, err)
+		require.NoError(t, l.Append(-1,
+			event("turn/start", `{"turn":1}`),
+			event("step/start", `{"turn":1,"step":1}`),
+			surface("system/message", `{"turn":1,"step":1,"message":{"id":"s1","role":"system","source":{"kind":"system-prompt"},"content":[]}}`),
+		))
+		for round := range 3 {
+			// DSH puts ids into a header of its requests, which takes Latin-1 only: it
+			// resumes this one, and no more is asked of it.
+			d := p.launch(t)
+			_, err := d.Resume(within(t, 20*time.Second), id, nil)
+			require.ErrorContains(t, err, "already owned by an active write handle")
+			require.NoError(t, l.Append(l.Next()-1, log.Owner{Epoch: int64(round) + 1, PID: 1, Host: "h"}.Row(0, 1795990000000)))
+			require.NoError(t, l.Close())
+
+			_, err = d.Resume(within(t, 20*time.Second), id, nil)
+			require.NoError(t, err)
+			_, err = disk.Open(home, id, disk.Options{})
+			var locked *store.LockedError
+			require.ErrorAs(t, err, &locked)
+			d.Process().Kill()
+			<-d.Process().Done()
+
+			l, err = disk.Open(home, id, disk.Options{})
+			require.NoError(t, err)
+			closers, seed := l.Closers(1795990000000)
+			require.NoError(t, l.Append(l.Next()-1, closers...))
+			require.NoError(t, l.Append(l.Next()-1, seed...))
+			require.NoError(t, l.Append(l.Next()-1,
+				event("turn/start", fmt.Sprintf(`{"turn":%d}`, round+2)),
+				event("step/start", fmt.Sprintf(`{"turn":%d,"step":1}`, round+2)),
+				surface("user/message", fmt.Sprintf(`{"id":"u%d","role":"user","source":{"kind":"user"},"content":[{"type":"text","text":"hi"}]}`, round)),
+			))
+		}
+		require.NoError(t, l.Close())
+		epochs := 0
+		places, err := files.Find(home, id)
+		require.NoError(t, err)
+		require.Len(t, places, 1)
+		r, f, err := files.Open(home, places[0], 0)
+		require.NoError(t, err)
+		report, err := log.Salvage(r, func(row log.Row) error {
+			if _, ok := log.Ours(row).(*log.Owner); ok {
+				epochs++
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		assert.True(t, report.Sound())
+		assert.EqualValues(t, 4, report.Turns)
+		assert.Equal(t, 3, epochs)
+	}
 }
