@@ -104,19 +104,24 @@ func (r *record) named(name string) *action {
 	return nil
 }
 
+// finish notes when an action's work ended, once. r.mu is held.
+func (r *record) finish(a *action) {
+	if a.ended.IsZero() {
+		a.ended = time.Now()
+		r.moments = append(r.moments, moment{from: ended, at: a.ended, action: a})
+	}
+}
+
 // end notes that an action is over.
 func (r *record) end(a *action) {
 	r.do(func() {
-		now := time.Now()
-		for _, at := range []*time.Time{&a.returned, &a.ended} {
-			if at.IsZero() {
-				*at = now
-			}
+		r.finish(a)
+		if a.returned.IsZero() {
+			a.returned = a.ended
 		}
 		if a.tree["outcome"] == nil {
 			a.tree["outcome"] = outcomeCompleted
 		}
-		r.moments = append(r.moments, moment{from: ended, at: a.ended, action: a})
 	})
 	close(a.done)
 }
@@ -158,26 +163,18 @@ func (h *host) act(ctx context.Context, a *action, l *launch, target *action) {
 			result = s.Loaded()
 		}
 	case "closeSession":
-		result, err = of(s.Close(ctx, nil))
+		result, err = s.Close(ctx, nil)
 	case "wait":
-		result, err = of(s.Wait(ctx, nil))
+		result, err = s.Wait(ctx, nil)
 	case "close":
 		err = h.close(ctx, a, l.rt)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		h.fail(a, err, false)
-	}
-	if result != nil {
+	case result != nil:
 		h.result(a, result)
 	}
-}
-
-// of is a call's result as no more than JSON; nil with an error.
-func of[R codec.Appender](r R, err error) (codec.Appender, error) {
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
 }
 
 // result makes the members of a call's result those of its action.
@@ -205,7 +202,10 @@ func (h *host) follow(ctx context.Context, a *action, turn *harnessclient.Turn) 
 		}
 	}()
 	end, err := turn.Settled(ctx)
-	h.rec.do(func() { a.ended, a.atEnd = time.Now(), h.rec.deltas(a.session) })
+	h.rec.do(func() {
+		h.rec.finish(a)
+		a.atEnd = h.rec.deltas(a.session)
+	})
 	var left []string
 	for _, b := range turn.Tree() {
 		if b.Ended == nil {
@@ -346,7 +346,7 @@ func (h *host) close(ctx context.Context, a *action, rt *harnessclient.Runtime) 
 		err = rt.Shutdown(ctx)
 	}
 	first := rt.Close(ctx)
-	h.rec.do(func() { a.ended = time.Now() }) // the second close is not part of it
+	h.rec.do(func() { h.rec.finish(a) }) // the second close is not part of it
 	before := h.rec.count(sent, nil)
 	second := rt.Close(ctx)
 	same := fmt.Sprint(first) == fmt.Sprint(second) && h.rec.count(sent, nil) == before

@@ -124,14 +124,19 @@ func (x *subjectSide) close() {
 	x.wg.Wait()
 }
 
+// tally names what frames of a runtime's count as.
+func tally(method, session, event, status string) string {
+	return strings.Join([]string{method, session, event, status}, " ")
+}
+
 // tallied is what a frame of a runtime's counts as, and how much: events by session
 // and type, statuses by session and value, deltas by session and bytes.
 func (h *head) tallied() (key string, n int) {
-	key, n = strings.Join([]string{h.Method, h.Params.SessionID, h.Params.Event.Type, h.Params.Status}, " "), 1
+	n = 1
 	if h.Method == "session.delta" {
 		n = len(h.Params.Text)
 	}
-	return key, n
+	return tally(h.Method, h.Params.SessionID, h.Params.Event.Type, h.Params.Status), n
 }
 
 // patience is how long the player waits for something that the script's

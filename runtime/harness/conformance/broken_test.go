@@ -202,8 +202,8 @@ func TestWordsThatNoCaseUses(t *testing.T) {
 	}{
 		"a child that is announced late": {
 			script: tree(), flaw: "announces a child late",
-			expect: `{"order":["subagent.started kid","kid","turn/end kid","subagent.finished kid","p1 ended"]}`,
-			why:    `order is ["kid",`,
+			expect: `{"order":["subagent.started kid",{"sessionId":"kid"},{"sessionId":"kid","type":"turn/end"},"subagent.finished kid","p1 ended"]}`,
+			why:    `order is [{"sessionId":"kid"},`,
 		},
 		"a child whose end is lost": {
 			script: tree(), flaw: "loses the end of a child",

@@ -427,42 +427,33 @@ func checkAnswered(c *checker, path string, want any) {
 }
 
 // checkClosed takes a list of sessions, or their outcomes by name. A list may leave out
-// those that were closed after the client had asked for the runtime's end, which
+// those whose end was written after the client had asked for the runtime's end, which
 // closes all.
 func checkClosed(c *checker, path string, want any) {
-	outcomes := map[string]any{}
-	var before []string
+	outcomes, late := map[string]any{}, map[string]bool{}
 	ending := false
 	for _, m := range c.rec.moments {
-		session := m.Params.SessionID
 		switch {
 		case m.from == sent && m.Method == "shutdown":
 			ending = true
-			continue
+		case m.from == written && m.Method == "session.closed":
+			late[m.Params.SessionID] = ending
 		case m.from == handed && m.Method == "session.closed":
-			outcomes[session] = string(m.payload.(*harness.SessionClosed).Outcome)
-		case m.from == ended && m.action.Do == "closeSession" && m.action.tree["closed"] == true:
-			session = m.action.session
-			if outcomes[session] == nil {
-				outcomes[session] = m.action.tree["outcome"]
-			}
-		default:
-			continue
-		}
-		if !ending && !slices.Contains(before, session) {
-			before = append(before, session)
+			outcomes[m.Params.SessionID] = string(m.payload.(*harness.SessionClosed).Outcome)
+		case m.from == ended && m.action.Do == "closeSession" && m.action.tree["closed"] == true && outcomes[m.action.session] == nil:
+			outcomes[m.action.session] = m.action.tree["outcome"]
 		}
 	}
 	if _, ok := want.([]any); !ok {
 		c.value(path, outcomes, want)
 		return
 	}
-	slices.Sort(before)
+	before := slices.DeleteFunc(sortedKeys(outcomes), func(s string) bool { return late[s] })
 	if compare("", want, normal(append([]string{}, before...)), nil) == "" {
 		c.add(path, "")
 		return
 	}
-	c.value(path, sortedKeys(outcomes), want)
+	c.value(path, append([]string{}, sortedKeys(outcomes)...), want)
 }
 
 // checkFrames counts frames of the client's by method.

@@ -108,6 +108,9 @@ func (h *host) catchUp(ctx context.Context, grace time.Duration, messages func(*
 		if rt := h.client(); rt != nil {
 			withheld = int(rt.Counters().Scopes.Withheld)
 		}
+		if withheld > 0 {
+			messages = whole // what is withheld may be of any kind
+		}
 		now := r.count(handed, messages) + withheld
 		if now == heard || now >= r.count(written, messages) {
 			return

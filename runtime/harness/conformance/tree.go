@@ -54,28 +54,39 @@ func (c *checker) set(path string, got []string, want any) {
 }
 
 // checkOrder compares the order of what was handed out, sent, or over. An entry names
-// frames by words that all of them have: the method or the type of an event, the session
-// (of subagent.started and subagent.finished the child's); or the end of a host step, by
-// its name and "ended". Of several entries that name a frame the one with the most words
-// counts. All that entries name must come as the entries do; what repeats the one before
-// it is left out.
+// frames by words that all of them have, in a text or as the members of an object: the
+// method or the type of an event, the session (of subagent.started and subagent.finished
+// the child's); or the end of a host step, by its name and "ended". Of several entries that
+// name a frame the one with the most words counts. All that entries name must come as the
+// entries do; what repeats the one before it is left out.
 func checkOrder(c *checker, path string, want any) {
-	list, ok := want.([]any)
-	if !ok || len(list) == 0 || slices.ContainsFunc(list, func(e any) bool { s, ok := e.(string); return !ok || strings.TrimSpace(s) == "" }) {
-		c.unknown(path, `takes a list of texts such as "subagent.started kid", "turn/end kid", "kid", "p1 ended"`)
-		return
-	}
-	got := []string{}
-	for _, m := range c.rec.moments {
-		best := ""
-		for _, e := range list {
-			words := strings.Fields(e.(string))
-			if len(words) > len(strings.Fields(best)) && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(m.words(), w) }) {
-				best = e.(string)
+	list, _ := want.([]any)
+	entries := make([][]string, len(list))
+	for i, e := range list {
+		switch e := e.(type) {
+		case string:
+			entries[i] = strings.Fields(e)
+		case map[string]any:
+			for _, k := range sortedKeys(e) {
+				word, _ := e[k].(string)
+				entries[i] = append(entries[i], word)
 			}
 		}
-		if best != "" && (len(got) == 0 || got[len(got)-1] != best) {
-			got = append(got, best)
+	}
+	if len(list) == 0 || slices.ContainsFunc(entries, func(words []string) bool { return len(words) == 0 || slices.Contains(words, "") }) {
+		c.unknown(path, `takes a list of texts such as "subagent.started kid", "turn/end kid", "kid", "p1 ended", or of objects of such words`)
+		return
+	}
+	got := []any{}
+	for _, m := range c.rec.moments {
+		best := -1
+		for i, words := range entries {
+			if (best < 0 || len(words) > len(entries[best])) && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(m.words(), w) }) {
+				best = i
+			}
+		}
+		if best >= 0 && (len(got) == 0 || encode(list[best]) != encode(got[len(got)-1])) {
+			got = append(got, list[best])
 		}
 	}
 	c.value(path, got, want)

@@ -81,7 +81,9 @@ func (p *player) speak(ctx context.Context, i int, h *head, frame []byte) {
 		}
 		// What is left of the message, and its end; an answer that its turn's failure
 		// follows is no whole one.
-		say(strings.TrimPrefix(harness.Words(e.Message.Content), v.said))
+		rest := strings.TrimPrefix(harness.Words(e.Message.Content), v.said)
+		x.script[tally("session.delta", h.Params.SessionID, "", "")] += len(rest) // a delta that the script has not
+		say(rest)
 		stop := agent.Finished
 		if _, ok := turn.Reason.(*harness.EndMaxTokens); ok {
 			stop = agent.MaxTokens
