@@ -56,6 +56,7 @@ func (h *host) begin(ctx context.Context, i int, s *Step) error {
 		h.catchUp(ctx, closeGrace, wholeEvent) // a delta that is late is dropped
 	} else {
 		h.catchUp(ctx, catchUpGrace, whole)
+		h.listen(ctx)
 	}
 	a := newAction(s)
 	var target *action
@@ -120,6 +121,41 @@ func (h *host) catchUp(ctx context.Context, grace time.Duration, messages func(*
 		_ = r.await(ctx, func() bool { return len(r.of(handed, messages))+withheld > heard }) // what is withheld is seen above
 		cancel()
 	}
+}
+
+// listen waits, as catchUp does, until the runs that were answered know it, and their
+// streams have given the text that the handler was given.
+func (h *host) listen(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, catchUpGrace)
+	defer cancel()
+	h.rec.mu.Lock()
+	answered := slices.DeleteFunc(slices.Clone(h.rec.actions), func(a *action) bool { return !h.rec.answered(a) || isClosed(a.done) })
+	h.rec.mu.Unlock()
+	turns := map[*action]int64{}
+	for _, a := range answered {
+		if turn := a.awaitTurn(ctx); turn != nil {
+			key, _ := turn.Taken()
+			turns[a] = int64(key)
+		}
+	}
+	_ = h.rec.await(ctx, func() bool {
+		for a, turn := range turns {
+			if a.ended.IsZero() && len(a.heard) < len(h.rec.of(handed, func(m *moment) bool {
+				return m.Method == "session.delta" && m.Params.SessionID == a.session && m.Params.Turn == turn && m.Params.Kind == string(harness.DeltaText)
+			})) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// answered reports whether the runtime has answered a run's prompt. r.mu is held.
+func (r *record) answered(a *action) bool {
+	prompts := r.of(sent, func(m *moment) bool { return m.prompts(a.Text) && m.Params.SessionID == a.session })
+	return a.isRun() && len(prompts) > 0 && len(r.of(written, func(m *moment) bool {
+		return m.Method == "" && string(m.ID) == string(prompts[len(prompts)-1].ID)
+	})) > 0
 }
 
 // runtimeFor is the runtime that a step works on. The first step starts it; it

@@ -204,7 +204,7 @@ func TestKindsOfCancels(t *testing.T) {
 		},
 		"interrupt, and the old turn goes on": {
 			interrupt(running().delta("s", 0, "a")).delta("s", 1, "old").insert("s", 0, "m2").receipt("r2", "m2").
-				delta("s", 2, "old").respond("c", stopping).delta("s", 3, "old").end("s", stopped).whole("s", 2, "m2", "new").bye(),
+				delta("s", 2, "old").respond("c", stopping).delta("s", 3, "old").end("s", stopped).line(`{"t":"delay","ms":20}`).whole("s", 2, "m2", "new").bye(),
 			`{"runs":{"p1":{"outcome":"cancelled","joined":"a"},"p2":{"outcome":"completed","turn":2,"finalText":"new","effect":"stopping"}},
 				"outputAfterInterrupt":0,"hostCancelReturnsWithinMs":20000,"leftRunning":[],
 				"order":["session/prompt s","session/cancel s","session/prompt s","p1 ended","p2 ended"]}`,
