@@ -26,7 +26,7 @@ func commands(t *testing.T) []string {
 	bin := t.TempDir()
 	out, err := exec.Command("go", "build", "-o", bin, "../cmd/accord").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	return append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return append(os.Environ(), "XDG_STATE_HOME="+t.TempDir(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 // runGo runs a program as if it stood in this module, which stays as it is.

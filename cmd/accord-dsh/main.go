@@ -7,7 +7,8 @@
 //	accord-dsh --profile NAME [--patch FILE]…   with DSH_HOME
 //	accord-dsh                                  with DSH_SESSION_ROOT
 //
-// Sessions are kept in memory: they end with the process. Exit codes are 0
+// Sessions are kept in that folder, as dsh keeps them: an official runtime opens them,
+// and they outlive the process. Exit codes are 0
 // after a shutdown, the end of input or SIGTERM, 130 after an interrupt, and 2
 // if it was started wrongly.
 package main
@@ -19,6 +20,7 @@ import (
 
 	"github.com/accordkit/accord/cmd/internal/interrupt"
 	"github.com/accordkit/accord/cmd/internal/serve"
+	"github.com/accordkit/accord/runtime/harness/log"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -38,8 +40,12 @@ func run(args []string) int {
 	}
 	ctx, stop := interrupt.Watch(context.Background())
 	defer stop()
+	encoding := log.Zstd
+	if l.profile == "sdk-minimal" {
+		encoding = log.Raw // as that profile of dsh does
+	}
 	code, err := serve.Run(ctx, serve.Options{
-		Agent: "demo", Store: "memory", Listen: "stdio", Deltas: "always", Hold: true, Stderr: os.Stderr,
+		Agent: "demo", Store: l.state, Encoding: encoding, Durability: "strict", Listen: "stdio", Deltas: "always", Hold: true, Stderr: os.Stderr,
 	})
 	if err != nil {
 		return say(code, err)

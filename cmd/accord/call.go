@@ -69,7 +69,7 @@ func callCommand() *cobra.Command {
 	f.BoolVar(&o.Events, "events", false, "write what the runtime sends to standard error, a line of JSON each")
 	f.BoolVar(&o.Wait, "wait", false, "stay until the session that the params name is at rest")
 	f.StringVar(&o.Connect, "connect", "", "the `ENDPOINT` of a runtime that runs: unix, unix:PATH or ws://HOST:PORT")
-	f.StringArrayVar(&runtime, "runtime", nil, "an `ARGUMENT` of the runtime to start, its program first (repeatable; default: accord serve)")
+	f.StringArrayVar(&runtime, "runtime", nil, "an `ARGUMENT` of the runtime to start, its program first (repeatable; default: accord serve --store memory)")
 	f.StringVar(&o.Provider, "provider", "demo", "the `PROVIDER` of new sessions")
 	f.StringVar(&o.Model, "model", "demo", "the `MODEL` of new sessions")
 	f.StringVar(&o.Dir, "dir", "", "the working `DIR` of new sessions (default: this one)")

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/accordkit/accord/cmd/internal/serve"
+	"github.com/accordkit/accord/runtime/harness/log"
 )
 
 func serveCommand() *cobra.Command {
@@ -43,13 +44,15 @@ Any other line is echoed. Durations are Go's: 90ms, 1.5s.`,
   accord call session/list --connect unix`,
 		Args: takes(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			o.Encoding = log.Zstd // as dsh has it
 			code, err := serve.Run(c.Context(), o)
 			return ended(code, err)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.Agent, "agent", "demo", "the `AGENT` that answers: demo, the only one yet")
-	f.StringVar(&o.Store, "store", "memory", "the `STORE` of sessions: memory, the only one yet")
+	f.StringVar(&o.Store, "store", "", "the `STORE` of sessions: a folder, or memory (default: DSH_HOME, or a folder of the user's own)")
+	f.StringVar(&o.Durability, "durability", "strict", "`WHEN` what is written survives the machine: strict, turn or none")
 	f.StringVar(&o.Listen, "listen", "stdio", "the `ENDPOINT` to serve at: stdio, unix, unix:PATH or ws:HOST:PORT")
 	f.StringVar(&o.Deltas, "deltas", "always", "`WHO` gets session.delta: always, negotiated or never")
 	f.BoolVar(&o.Hold, "hold-prompts", true, "hold prompts to a busy session of clients that did not negotiate")
@@ -57,6 +60,7 @@ Any other line is echoed. Durations are Go's: 90ms, 1.5s.`,
 	f.StringSliceVar(&o.Sockets.Origins, "origin", nil, "an `ORIGIN` that may open WebSockets (repeatable)")
 	offer(c, "agent", "demo")
 	offer(c, "store", "memory")
+	offer(c, "durability", "strict", "turn", "none")
 	offer(c, "deltas", "always", "negotiated", "never")
 	offer(c, "listen", "stdio", "unix", "unix:", "ws:")
 	return c

@@ -9,6 +9,11 @@ type NotFoundError struct{ ID string }
 
 func (e *NotFoundError) Error() string { return fmt.Sprintf("store: no log has the id %q", e.ID) }
 
+// IDError says that no log can have the id.
+type IDError struct{ ID, Reason string }
+
+func (e *IDError) Error() string { return "store: no log can have the id: " + e.Reason }
+
 // ExistsError says that a log with the id exists already.
 type ExistsError struct{ ID string }
 
@@ -42,10 +47,13 @@ func (e *LockedError) Error() string {
 type FencedError struct {
 	ID    string
 	After int64 // where the append was to continue
-	Last  int64 // where the log ends
+	Last  int64 // where the log ends; -1: not known
 }
 
 func (e *FencedError) Error() string {
+	if e.Last < 0 {
+		return fmt.Sprintf("store: log %q does not end with sequence %d any more: another owner took over", e.ID, e.After)
+	}
 	return fmt.Sprintf("store: log %q ends with sequence %d, not %d: another owner took over", e.ID, e.Last, e.After)
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
 	"sync"
 	"syscall"
@@ -15,6 +16,10 @@ import (
 	"github.com/accordkit/accord/cmd/internal/interrupt"
 	"github.com/accordkit/accord/runtime/harness/agent"
 	"github.com/accordkit/accord/runtime/harness/agent/demo"
+	"github.com/accordkit/accord/runtime/harness/log"
+	"github.com/accordkit/accord/runtime/harness/log/disk"
+	"github.com/accordkit/accord/runtime/harness/log/files"
+	"github.com/accordkit/accord/runtime/harness/log/jsonl"
 	"github.com/accordkit/accord/runtime/harness/session"
 	"github.com/accordkit/accord/runtime/listen"
 	"github.com/accordkit/accord/runtime/process"
@@ -25,9 +30,12 @@ import (
 // Options of Run.
 type Options struct {
 	Agent  string // "demo"
-	Store  string // "memory"
+	Store  string // "memory", or the folder of a home for sessions; empty: the user's own
 	Listen string // "stdio", "unix", "unix:PATH" or "ws:HOST:PORT"
 	Deltas string // "always", "negotiated" or "never"
+
+	Durability string       // of a home: "strict", "turn" or "none"
+	Encoding   log.Encoding // of a home without sessions
 
 	// Hold holds prompts of clients that did not negotiate while their session
 	// is busy.
@@ -59,38 +67,54 @@ var deltas = map[string]session.Deltas{
 	"never":      session.DeltasNever,
 }
 
-// engine makes the engine that the options ask for.
-func (o Options) engine() (*session.Engine, error) {
+// engine makes the engine that the options ask for, and what closes its store.
+func (o Options) engine() (_ *session.Engine, done func() error, err error) {
 	newAgent, ok := agents[o.Agent]
 	if !ok {
-		return nil, usage{fmt.Errorf("there is no agent %q: say --agent demo", o.Agent)}
+		return nil, nil, usage{fmt.Errorf("there is no agent %q: say --agent demo", o.Agent)}
 	}
 	d, ok := deltas[o.Deltas]
 	if !ok {
-		return nil, usage{fmt.Errorf("--deltas is always, negotiated or never, not %q", o.Deltas)}
+		return nil, nil, usage{fmt.Errorf("--deltas is always, negotiated or never, not %q", o.Deltas)}
 	}
-	logs, err := o.store()
+	durability, err := disk.ParseDurability(o.Durability)
 	if err != nil {
-		return nil, err
+		return nil, nil, usage{fmt.Errorf("--durability: %w", err)}
 	}
-	return session.New(session.Options{Agent: newAgent(), Store: logs, Deltas: d, TakeAll: !o.Hold}), nil
+	logs, done, err := o.store(durability)
+	if err != nil {
+		return nil, nil, err
+	}
+	return session.New(session.Options{Agent: newAgent(), Store: logs, Deltas: d, TakeAll: !o.Hold}), done, nil
 }
 
-func (o Options) store() (store.Store, error) {
+func (o Options) store(d disk.Durability) (store.Store, func() error, error) {
 	if o.Store == "memory" {
-		return new(memory.Store), nil
+		return new(memory.Store), func() error { return nil }, nil
 	}
-	return nil, usage{fmt.Errorf("there is no store %q: say --store memory", o.Store)}
+	home, err := files.ChooseHome(o.Store, os.Getenv, os.UserHomeDir)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := jsonl.Open(home, jsonl.Options{Durability: d, Encoding: o.Encoding})
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w (--store names another home; --store memory keeps sessions as long as the process runs)", err)
+	}
+	return s, s.Close, nil
 }
 
 // Run serves until the input ends or a signal ends the context (see package
 // interrupt), and says with which code the process should exit: SIGTERM and
 // SIGHUP ask for an orderly end and get 0, an interrupt gives 130.
 func Run(ctx context.Context, o Options) (code int, err error) {
-	e, err := o.engine()
-	if err != nil {
+	e, done, err := o.engine()
+	switch {
+	case errors.Is(err, ErrUsage):
 		return 2, err
+	case err != nil:
+		return 1, err
 	}
+	defer func() { err = errors.Join(err, done()) }()
 	// A peer that is gone shows as an error of Write, also on stderr.
 	signal.Ignore(syscall.SIGPIPE)
 	interrupt.AgainEnds(ctx)

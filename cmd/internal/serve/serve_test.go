@@ -28,7 +28,7 @@ import (
 // TestMain is also the runtime: the test binary starts itself with options.
 func TestMain(m *testing.M) {
 	if text := os.Getenv("SERVE_TEST_OPTIONS"); text != "" {
-		o := Options{Agent: "demo", Store: "memory", Listen: "stdio", Deltas: "always", Hold: true}
+		o := Options{Agent: "demo", Store: "memory", Durability: "strict", Listen: "stdio", Deltas: "always", Hold: true}
 		if err := json.Unmarshal([]byte(text), &o); err != nil {
 			panic(err)
 		}
@@ -229,10 +229,10 @@ func TestAShutdownOverASocketEndsTheProcess(t *testing.T) {
 }
 
 func TestWrongOptions(t *testing.T) {
-	right := Options{Agent: "demo", Store: "memory", Listen: "stdio", Deltas: "always"}
+	right := Options{Agent: "demo", Store: "memory", Durability: "strict", Listen: "stdio", Deltas: "always"}
 	for _, change := range []func(*Options){
 		func(o *Options) { o.Agent = "x" },
-		func(o *Options) { o.Store = "x" },
+		func(o *Options) { o.Durability = "x" },
 		func(o *Options) { o.Deltas = "x" },
 		func(o *Options) { o.Listen = "x" },
 	} {

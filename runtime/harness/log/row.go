@@ -122,6 +122,12 @@ func newRowParser(version int64) *rowParser {
 	return &rowParser{version: version, d: codec.Decoder{Lax: true, MaxDepth: maxDepth}, known: map[string]bool{}}
 }
 
+// ParseRow reads a row of the newest generation. It lies in line.
+func ParseRow(line []byte) (Row, error) {
+	p := rowParser{version: Newest, d: codec.Decoder{Lax: true, MaxDepth: maxDepth}}
+	return p.row(line)
+}
+
 // row reads a line that is one event. A packed row has a type of packedTypes, and
 // its sequence and time are those of its first event.
 func (p *rowParser) row(line []byte) (Row, error) {

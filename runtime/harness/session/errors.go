@@ -53,8 +53,11 @@ func storeError(id harness.SessionID, err error) error {
 		fenced  *store.FencedError
 		damaged *store.DamagedError
 		format  *store.FormatError
+		badID   *store.IDError
 	)
 	switch {
+	case errors.As(err, &badID):
+		return &harness.InvalidParamsError{Message: badID.Reason, SessionID: id, Path: "sessionId"}
 	case errors.As(err, &missing):
 		return errNotFound(id)
 	case errors.As(err, &exists):
@@ -81,7 +84,7 @@ func storeError(id harness.SessionID, err error) error {
 		return e
 	case errors.As(err, &format):
 		e := &harness.FormatUnsupportedError{
-			Message: fmt.Sprintf("the log of session %q was written by a newer program", id), SessionID: id,
+			Message: fmt.Sprintf("the log of session %q cannot be continued: %s", id, format.Reason), SessionID: id,
 			Version: int64(format.Version), Supported: int64(format.Newest), EventType: format.EventType, Path: format.Path,
 		}
 		if format.EventType != "" {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/accordkit/accord/runtime/store"
 	"github.com/accordkit/accord/runtime/store/memory"
+	"github.com/accordkit/accord/runtime/store/storetest"
 )
 
 func record(seq int64, kind, data string) store.Record { return at(1000+seq, seq, kind, data) }
@@ -20,79 +21,8 @@ func at(time, seq int64, kind, data string) store.Record {
 	return store.Record{Seq: seq, Data: fmt.Appendf(nil, `{"type":%q,"seq":%d,"time":%d,"data":%s}`, kind, seq, time, data)}
 }
 
-func seqs(t *testing.T, l store.Log, from int64) (seqs []int64) {
-	t.Helper()
-	for r, err := range l.Read(context.Background(), from) {
-		require.NoError(t, err)
-		seqs = append(seqs, r.Seq)
-	}
-	return seqs
-}
-
-func TestCreateNeverClobbers(t *testing.T) {
-	ctx := context.Background()
-	var s memory.Store
-	l, err := s.Create(ctx, store.Header{ID: "a", CreatedAt: 1})
-	require.NoError(t, err)
-	require.NoError(t, l.Append(ctx, -1, record(0, "turn/start", `{"turn":1}`)))
-	require.NoError(t, l.Close(ctx))
-
-	_, err = s.Create(ctx, store.Header{ID: "a", CreatedAt: 2})
-	var exists *store.ExistsError
-	require.ErrorAs(t, err, &exists)
-	assert.Equal(t, "a", exists.ID)
-
-	l, err = s.Open(ctx, "a")
-	require.NoError(t, err)
-	assert.Equal(t, int64(1), l.Header().CreatedAt)
-	assert.Equal(t, []int64{0}, seqs(t, l, 0))
-}
-
-func TestOpenNeedsALogThatNobodyOwns(t *testing.T) {
-	ctx := context.Background()
-	var s memory.Store
-	_, err := s.Open(ctx, "none")
-	var missing *store.NotFoundError
-	require.ErrorAs(t, err, &missing)
-
-	l, err := s.Create(ctx, store.Header{ID: "a"})
-	require.NoError(t, err)
-	_, err = s.Open(ctx, "a")
-	var locked *store.LockedError
-	require.ErrorAs(t, err, &locked)
-
-	require.NoError(t, l.Close(ctx))
-	_, err = s.Open(ctx, "a")
-	require.NoError(t, err)
-}
-
-func TestAppendIsAllOrNothingAndInSequence(t *testing.T) {
-	ctx := context.Background()
-	var s memory.Store
-	l, err := s.Create(ctx, store.Header{ID: "a"})
-	require.NoError(t, err)
-	require.NoError(t, l.Append(ctx, -1, record(0, "a", "{}"), record(1, "b", "{}")))
-	var damaged *store.DamagedError
-	require.ErrorAs(t, l.Append(ctx, 1, record(2, "c", "{}"), record(4, "d", "{}")), &damaged)
-	assert.Equal(t, int64(2), l.Next())
-	assert.Equal(t, []int64{1}, seqs(t, l, 1))
-	assert.Empty(t, seqs(t, l, 2))
-}
-
-// A record's bytes are the caller's again when Append returns.
-func TestAppendCopies(t *testing.T) {
-	ctx := context.Background()
-	var s memory.Store
-	l, err := s.Create(ctx, store.Header{ID: "a"})
-	require.NoError(t, err)
-	r := record(0, "a", "{}")
-	want := string(r.Data)
-	require.NoError(t, l.Append(ctx, -1, r))
-	clear(r.Data)
-	for got, err := range l.Read(ctx, 0) {
-		require.NoError(t, err)
-		assert.Equal(t, want, string(got.Data))
-	}
+func TestContract(t *testing.T) { // DU-01
+	storetest.Run(t, func(*testing.T) store.Store { return new(memory.Store) })
 }
 
 func TestTheFenceLocksTheOldOwnerOut(t *testing.T) {
@@ -111,26 +41,6 @@ func TestTheFenceLocksTheOldOwnerOut(t *testing.T) {
 	assert.Equal(t, store.FencedError{ID: "a", After: 0, Last: 1}, *fenced)
 	require.NoError(t, old.Close(ctx), "a handle that lost the log can be closed")
 	require.NoError(t, fresh.Append(ctx, 1, record(2, "c", "{}")), "and closing it takes nothing from the new owner")
-}
-
-func TestReadSeesWhatWasThereWhenItBegan(t *testing.T) {
-	ctx := context.Background()
-	var s memory.Store
-	l, err := s.Create(ctx, store.Header{ID: "a"})
-	require.NoError(t, err)
-	require.NoError(t, l.Append(ctx, -1, record(0, "a", "{}")))
-	n := 0
-	for range l.Read(ctx, 0) {
-		n++
-		require.NoError(t, l.Append(ctx, int64(n)-1, record(int64(n), "b", "{}")))
-	}
-	assert.Equal(t, 1, n)
-
-	cancelled, cancel := context.WithCancel(ctx)
-	cancel()
-	for _, err := range l.Read(cancelled, 0) {
-		require.ErrorIs(t, err, context.Canceled)
-	}
 }
 
 func TestListPagesLastChangedFirst(t *testing.T) {

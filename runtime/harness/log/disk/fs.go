@@ -3,6 +3,8 @@
 package disk
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -123,18 +125,43 @@ func (h *Home) Lock(name string) (io.Closer, error) {
 	return nil, ErrLocked
 }
 
-// mkdirAll makes a directory and those above it, durably: also one that is there
+// MkdirAll makes a directory and those above it, durably: also one that is there
 // already, since the process that made it may have died before it was durable.
-func mkdirAll(home FS, name string) error {
+func MkdirAll(home FS, name string) error {
 	if name == "." {
 		return nil
 	}
 	parent := path.Dir(name)
-	if err := mkdirAll(home, parent); err != nil {
+	if err := MkdirAll(home, parent); err != nil {
 		return err
 	}
 	if err := home.Mkdir(name); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return home.SyncDir(parent)
+}
+
+// Publish writes a file and gives it its name when it is durable: fs.ErrExist if
+// there is one. Its directory exists.
+func Publish(home FS, name string, write func(io.Writer) error) error {
+	var random [6]byte
+	_, _ = rand.Read(random[:])
+	temp := name + "." + hex.EncodeToString(random[:]) + ".tmp"
+	f, err := home.Create(temp)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = home.Link(temp, name)
+	}
+	if err == nil {
+		err = home.SyncDir(path.Dir(name))
+	}
+	// A temporary file that stays does no harm: DSH ignores it too.
+	_ = home.Remove(temp)
+	return err
 }

@@ -4,8 +4,6 @@ package disk
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -308,7 +306,8 @@ func (l *Log) add(text []byte) error {
 		return l.stop(err)
 	}
 	if info.Size() != l.size {
-		return l.stop(fmt.Errorf("another process has written to the log: it has %d bytes instead of %d", info.Size(), l.size))
+		return l.stop(fmt.Errorf("another process has written to the log, it has %d bytes instead of %d: %w",
+			info.Size(), l.size, &store.FencedError{ID: l.place.ID, After: l.next - 1, Last: -1}))
 	}
 	if l.tail != nil {
 		if text, err = l.repair(text); err != nil {
@@ -387,7 +386,7 @@ func (l *Log) repair(text []byte) ([]byte, error) {
 
 // publish writes the first rows, and gives them the log's name.
 func (l *Log) publish(text []byte) error {
-	if err := mkdirAll(l.home, l.place.Dir); err != nil {
+	if err := MkdirAll(l.home, l.place.Dir); err != nil {
 		return l.unpublished(err)
 	}
 	if l.lock == nil {
@@ -427,26 +426,7 @@ func (l *Log) unpublished(err error) error {
 
 // link writes a file and gives it the name of a place when it is durable.
 func (l *Log) link(p files.Place, write func(io.Writer) error) error {
-	var random [6]byte
-	_, _ = rand.Read(random[:])
-	temp := p.Path() + "." + hex.EncodeToString(random[:]) + ".tmp"
-	f, err := l.home.Create(temp)
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = l.home.Link(temp, p.Path())
-	}
-	if err == nil {
-		err = l.home.SyncDir(p.Dir)
-	}
-	// A temporary file that stays does no harm: DSH ignores it too.
-	_ = l.home.Remove(temp)
-	return err
+	return Publish(l.home, p.Path(), write)
 }
 
 // Flush returns when all that was appended is durable. Calls that wait together
