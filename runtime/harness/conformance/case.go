@@ -41,7 +41,7 @@ const scriptName = "fake-runtime.sh"
 func Discover(dir string) (cases []*Case, others []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w; give a case folder or a folder of them", dir, unwrapPath(err))
+		return nil, nil, fmt.Errorf("%s: %w; give a case folder or a folder of them", dir, errors.Unwrap(err))
 	}
 	if found := load(dir); len(found) > 0 {
 		return found, nil, nil
@@ -110,7 +110,7 @@ func load(dir string) (cases []*Case) {
 func readExpect(file string) (*Expectation, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; a case needs its expectations", file, unwrapPath(err))
+		return nil, fmt.Errorf("%s: %w; a case needs its expectations", file, errors.Unwrap(err))
 	}
 	return parseExpect(file, data)
 }
@@ -132,13 +132,4 @@ func readSteps(file string, hostOnly bool) ([]Step, error) {
 		}
 	}
 	return steps, nil
-}
-
-// unwrapPath drops the path of a file system error, which the caller says.
-func unwrapPath(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -444,16 +444,15 @@ func checkClosed(c *checker, path string, want any) {
 			outcomes[m.action.session] = m.action.tree["outcome"]
 		}
 	}
-	if _, ok := want.([]any); !ok {
+	if _, ok := want.(map[string]any); ok {
 		c.value(path, outcomes, want)
 		return
 	}
 	before := slices.DeleteFunc(sortedKeys(outcomes), func(s string) bool { return late[s] })
-	if compare("", want, normal(append([]string{}, before...)), nil) == "" {
-		c.add(path, "")
-		return
+	if list, ok := want.([]any); ok && len(list) != len(before) {
+		before = sortedKeys(outcomes)
 	}
-	c.value(path, append([]string{}, sortedKeys(outcomes)...), want)
+	c.set(path, before, want)
 }
 
 // checkFrames counts frames of the client's by method.

@@ -223,30 +223,26 @@ func (c *checker) top(at string, want map[string]any) {
 
 // oneOf holds when one of the alternatives does, as a whole.
 func oneOf(c *checker, path string, want any) {
-	list, ok := want.([]any)
-	if !ok || len(list) == 0 {
-		c.unknown(path, "takes a list of alternatives")
+	list, _ := want.([]any)
+	if len(list) == 0 || slices.ContainsFunc(list, func(v any) bool { _, ok := v.(map[string]any); return !ok }) {
+		c.unknown(path, "takes a list of alternatives, which are objects")
 		return
 	}
 	var whys []string
 	for i, alternative := range list {
-		m, ok := alternative.(map[string]any)
-		if !ok {
-			c.unknown(path, "takes a list of objects")
-			return
-		}
 		sub := &checker{rec: c.rec}
-		sub.top(fmt.Sprintf("%s[%d]", path, i), m)
+		sub.top(fmt.Sprintf("%s[%d]", path, i), alternative.(map[string]any))
 		bad := slices.IndexFunc(sub.verdicts, func(v verdict) bool { return v.why != "" })
 		if bad < 0 {
 			c.add(path, "")
 			return
 		}
-		if v := sub.verdicts[bad]; v.unknown {
+		v := sub.verdicts[bad]
+		if v.unknown {
 			c.verdicts = append(c.verdicts, v)
 			return
 		}
-		whys = append(whys, sub.verdicts[bad].path+sub.verdicts[bad].why)
+		whys = append(whys, v.path+v.why)
 	}
 	c.add(path, "none holds: "+strings.Join(whys, "; "))
 }

@@ -49,7 +49,7 @@ func (c *checker) set(path string, got []string, want any) {
 		c.unknown(path, "takes a list of sessions")
 		return
 	}
-	sorted := slices.SortedFunc(slices.Values(list), func(a, b any) int { return strings.Compare(encode(a), encode(b)) })
+	sorted := append([]any{}, slices.SortedFunc(slices.Values(list), func(a, b any) int { return strings.Compare(encode(a), encode(b)) })...)
 	c.value(path, append([]string{}, slices.Sorted(slices.Values(got))...), sorted)
 }
 
