@@ -5,7 +5,10 @@ package harnessclient_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,13 +26,19 @@ import (
 )
 
 // withEngine connects to this module's own runtime.
-func withEngine(t *testing.T, o harnessclient.Options) *harnessclient.Runtime {
+func withEngine(t testing.TB, o harnessclient.Options) *harnessclient.Runtime {
 	t.Helper()
 	in, out := newPipe(), newPipe()
+	return withEngineOver(t, in, in, out, out, o)
+}
+
+// withEngineOver is withEngine over streams of the caller.
+func withEngineOver(t testing.TB, in io.Reader, toIn io.Writer, out io.Reader, toOut io.Writer, o harnessclient.Options) *harnessclient.Runtime {
+	t.Helper()
 	e := session.New(session.Options{Agent: demo.Agent{}})
 	served := make(chan error, 1)
-	go func() { served <- e.Serve(context.Background(), in, out) }()
-	rt, err := harnessclient.Connect(t.Context(), out, in, o)
+	go func() { served <- e.Serve(context.Background(), in, toOut) }()
+	rt, err := harnessclient.Connect(t.Context(), out, toIn, o)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		closeRuntime(t, rt)
@@ -217,4 +226,58 @@ func TestManyChildren(t *testing.T) {
 			assert.Equal(t, "finished", s, id)
 		}
 	})
+}
+
+// From a call to the first text of its turn: of a prompt to an idle session, and of an
+// interrupt of a turn that speaks.
+func BenchmarkFirstText(b *testing.B) {
+	first := func(b *testing.B, turn *harnessclient.Turn, err error) {
+		require.NoError(b, err)
+		for range turn.Deltas(b.Context()) {
+			return
+		}
+		b.Fatal("no text")
+	}
+	median := func(b *testing.B, times []time.Duration) {
+		slices.Sort(times)
+		b.ReportMetric(float64(times[len(times)/2].Nanoseconds()), "median-ns")
+	}
+	connected := func(b *testing.B) *harnessclient.Session {
+		in, toIn, err := os.Pipe()
+		require.NoError(b, err)
+		out, toOut, err := os.Pipe()
+		require.NoError(b, err)
+		return withEngineOver(b, in, toIn, out, toOut, harnessclient.Options{Provider: "demo", Model: "demo"}).Session("s")
+	}
+	b.Run("prompt", func(b *testing.B) {
+		s := connected(b)
+		var times []time.Duration
+		for b.Loop() {
+			time.Sleep(2 * time.Millisecond) // as below: a process at rest wakes more slowly
+			begun := time.Now()
+			turn, err := s.Prompt(b.Context(), harness.Text("say hello"), nil)
+			first(b, turn, err)
+			times = append(times, time.Since(begun))
+			_, _ = turn.Settled(b.Context())
+		}
+		median(b, times)
+	})
+	for _, script := range []string{"count 1000000 1ms", "flood 100000000", "sleep 1h"} {
+		b.Run("interrupt of "+script, func(b *testing.B) {
+			s := connected(b)
+			var times []time.Duration
+			for b.Loop() {
+				turn, err := s.Prompt(b.Context(), harness.Text(script), nil)
+				require.NoError(b, err)
+				time.Sleep(2 * time.Millisecond)
+				begun := time.Now()
+				next, err := s.Interrupt(b.Context(), harness.Text("say hello"), nil)
+				first(b, next, err)
+				times = append(times, time.Since(begun))
+				_, _ = next.Settled(b.Context())
+				_, _ = turn.Settled(b.Context())
+			}
+			median(b, times)
+		})
+	}
 }

@@ -253,7 +253,7 @@ func connect(t *testing.T, capabilities string, o harnessclient.Options) (*peer,
 	return p, rt
 }
 
-func closeRuntime(t *testing.T, rt *harnessclient.Runtime) {
+func closeRuntime(t testing.TB, rt *harnessclient.Runtime) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	require.NoError(t, rt.Close(ctx))
