@@ -361,7 +361,7 @@ func (s *Scope[T, K]) activity(key K, begins bool) *activity[T, K] {
 	if act == nil {
 		cut := s.cut(key)
 		act = &activity[T, K]{key: key, account: s.cfg.Knowledge.Begin(key), opened: !begins, swept: cut.open > 0}
-		act.silence.up, act.silence.cut = s.own(), cut
+		act.silence.up, act.silence.cut, act.silence.kids = s.own(), cut, &act.kids
 		act.silence.on.Store(act.swept)
 		s.open[key] = act
 	}

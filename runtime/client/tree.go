@@ -5,8 +5,10 @@ package client
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Kin says what a message means for the life of another scope.
@@ -47,29 +49,47 @@ type branch struct {
 	Branch
 	n        uint64 // in which order they began
 	detached bool   // what began it does not wait for it
-	silence  *silence
+	silence  atomic.Pointer[silence]
+	past     *silence // of what came before the end
 	kids     []*branch
 }
 
-// begin adds a branch, which is silent if what began it is.
-func (t *tree) begin(b *branch, kids *[]*branch, quiet bool) *branch {
+// errAgain is why a branch has no end that began again.
+var errAgain = errors.New("it began again before its end came")
+
+// begin adds a branch, which is silent if what began it is: quiet is asked under the
+// lock, since that may be silenced at the same time.
+func (t *tree) begin(b *branch, kids *[]*branch, quiet *silence) *branch {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	b.silence = &silence{}
-	b.silence.on.Store(quiet)
+	q := &silence{}
+	q.on.Store(quiet.silent())
+	b.silence.Store(q)
 	t.born++
 	b.n = t.born
-	if len(t.live) >= maxBranches {
+	before := t.live[b.ID]
+	if before != nil {
+		before.Err = errAgain
+	} else if len(t.live) >= maxBranches {
 		return b
 	}
 	t.live[b.ID] = b
 	if up := t.live[b.Parent]; up != nil {
-		up.kids = append(up.kids, b)
+		up.kids = grow(up.kids, b)
 	}
 	if kids != nil {
-		*kids = append(*kids, b)
+		*kids = grow(*kids, b)
 	}
 	return b
+}
+
+// grow adds a branch to those of one scope or activity, of which there may be so
+// many.
+func grow(kids []*branch, b *branch) []*branch {
+	if len(kids) >= maxBranches {
+		return kids
+	}
+	return append(kids, b)
 }
 
 // of returns the branch of a scope; nil if it has none.
@@ -86,28 +106,39 @@ func (t *tree) end(b *branch, note any) (was *silence) {
 	defer t.mu.Unlock()
 	b.Ended = note
 	delete(t.live, b.ID)
-	was, b.silence = b.silence, &silence{}
-	return was
+	b.past = b.silence.Swap(&silence{})
+	return b.past
 }
 
-// part says that what began a branch does not wait for it.
-func (t *tree) part(b *branch) {
+// part says that what began a branch does not wait for it. It and its own are silent
+// no longer, and those that were are returned.
+func (t *tree) part(b *branch) (revived []*branch) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	b.detached = true
-	b.silence.on.Store(false)
+	each([]*branch{b}, func(b *branch) bool {
+		if b.silence.Load().on.Swap(false) {
+			revived = append(revived, b)
+		}
+		return b.Ended == nil
+	})
+	return revived
 }
 
-// hush makes branches silent that have not ended, and theirs, but those that continue
-// by themselves.
+// hush makes branches silent, and theirs, but those that continue by themselves. Of
+// one that has ended, what has not been handed out yet is withheld.
 func (t *tree) hush(kids *[]*branch) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	each(*kids, func(b *branch) bool {
-		if b.detached || b.Ended != nil {
+		switch {
+		case b.detached:
 			return false
+		case b.past != nil:
+			b.past.on.Store(true)
+		default:
+			b.silence.Load().on.Store(true)
 		}
-		b.silence.on.Store(true)
 		return true
 	})
 }
@@ -204,12 +235,12 @@ func (s *Scope[T, K]) relate(it *Item, m *Marks[T, K], act *activity[T, K]) (rou
 	switch child := m.Child; m.Kin {
 	case BeginsChild:
 		var kids *[]*branch
-		quiet := s.silent()
+		quiet := s.own()
 		if act != nil {
-			kids, quiet = &act.kids, act.silence.silent()
+			kids, quiet = &act.kids, &act.silence
 		}
 		b := s.tree.begin(&branch{Branch: Branch{ID: child, Parent: s.id, Began: it.Note}}, kids, quiet)
-		it.of = b.silence
+		it.of = b.silence.Load()
 		g := &barrier{}
 		if s.cfg.Handle != nil {
 			routed = func() { s.handler.push(&Item{mark: g.open}, 0, false) }
@@ -223,8 +254,8 @@ func (s *Scope[T, K]) relate(it *Item, m *Marks[T, K], act *activity[T, K]) (rou
 		b := s.tree.of(child)
 		var was *silence
 		if b != nil {
-			it.of = b.silence
 			was = s.tree.end(b, it.Note)
+			it.of = was
 		}
 		g := &barrier{}
 		if s.cfg.Handle != nil {
@@ -239,8 +270,17 @@ func (s *Scope[T, K]) relate(it *Item, m *Marks[T, K], act *activity[T, K]) (rou
 			g.open()
 		}
 	case DetachesChild:
-		if b := s.tree.of(child); b != nil {
-			s.tree.part(b)
+		b := s.tree.of(child)
+		if b == nil {
+			break
+		}
+		revived := s.tree.part(b)
+		return nil, func() {
+			for _, b := range revived {
+				if c := s.kin(b.ID, false); c != nil {
+					c.report(b.silence.Load())
+				}
+			}
 		}
 	}
 	return nil, nil
@@ -282,9 +322,7 @@ func (s *Scope[T, K]) resume() {
 func (s *Scope[T, K]) orphan(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.branch != nil {
-		s.reportLocked(s.branch.silence)
-	}
+	s.reportLocked(s.own())
 	if f := s.cfg.Orphaned; f != nil {
 		s.do(func(ctx context.Context) { f(ctx, err) })
 	}

@@ -58,6 +58,8 @@ type silence struct {
 	up  *silence // of the scope that the work is in; nil: none
 	cut *cut     // how work of its kind was interrupted; nil: it is that of a scope
 
+	kids *[]*branch // the scopes that the work began; guarded by the tree's lock
+
 	mu   sync.Mutex // guards what
 	what Withheld
 }
@@ -140,7 +142,10 @@ func (s *Scope[T, K]) Interrupt(kind int, queued bool) (since int64) {
 	}
 	for _, it := range s.handler.items[s.handler.head:] {
 		if it.of != nil && it.of.cut == c {
-			it.of.on.Store(true) // of work that has just ended
+			// Of work that has just ended.
+			if it.of.on.Store(true); s.tree != nil {
+				s.tree.hush(it.of.kids)
+			}
 		}
 	}
 	return now
@@ -174,7 +179,7 @@ func (s *Scope[T, K]) own() *silence {
 	if s.branch == nil {
 		return nil
 	}
-	return s.branch.silence
+	return s.branch.silence.Load()
 }
 
 func (s *Scope[T, K]) silent() bool { return s.own().silent() }
@@ -197,14 +202,17 @@ func (s *Scope[T, K]) report(q *silence) {
 	s.reportLocked(q)
 }
 
+// reportLocked is report with the lock held. What is in the queue may be withheld
+// later: so it is not known yet whether there will be anything to report.
 func (s *Scope[T, K]) reportLocked(q *silence) {
 	f := s.cfg.Withheld
-	if f == nil || q == nil || !q.on.Load() {
+	if f == nil || q == nil {
 		return
 	}
 	s.do(func(ctx context.Context) {
 		q.mu.Lock()
 		what := q.what
+		q.what = Withheld{}
 		q.mu.Unlock()
 		if what.Messages > 0 {
 			f(ctx, &what)

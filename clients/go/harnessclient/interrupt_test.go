@@ -574,3 +574,104 @@ func TestChildrenOfALostConnection(t *testing.T) {
 		}
 	})
 }
+
+// What a child said that has just finished, and that a slow handler has not taken yet,
+// is withheld too.
+func TestInterruptAndAChildThatHasFinished(t *testing.T) {
+	for _, over := range []bool{false, true} { // whether the turn has ended as well
+		synctest.Test(t, func(t *testing.T) {
+			h, gate := &heard{}, make(chan struct{})
+			handler := h.handler()
+			handler.SessionDelta = func(_ context.Context, p *harness.SessionDelta) {
+				if p.Text == "first" {
+					<-gate
+				}
+				h.add("%s: %s", p.SessionID, p.Text)
+			}
+			p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: handler})
+			s := rt.Session("s")
+			begin(t, p, s, "m1", 1)
+			p.notify("subagent.started", `{"parentSessionId":"s","childSessionId":"c"}`)
+			p.turnStart("c", 1)
+			p.delta("c", 1, 0, "first")
+			synctest.Wait()
+			h.take()
+			p.delta("c", 1, 1, "second")
+			p.turnEnd("c", 1, completed)
+			p.notify("subagent.finished", `{"provider":"spawn","agentId":"c","parentSessionId":"s","childSessionId":"c","status":"ok","stopReason":"completed"}`)
+			if over {
+				p.turnEnd("s", 1, completed)
+			}
+			synctest.Wait()
+			called := interrupt(t, s, t.Context(), nil)
+			cancel, again := p.next("session/cancel"), p.next("session/prompt")
+			close(gate)
+			p.reply(cancel, `{"cancelled":true,"effect":"idle","withdrawn":[]}`)
+			if !over {
+				p.turnEnd("s", 1, abortedByUser)
+			}
+			p.takes(again, "m2", 2)
+			_, err := called()
+			require.NoError(t, err)
+			synctest.Wait()
+			lines := h.take()
+			assert.Contains(t, lines, "c: first", "it was being handled")
+			assert.NotContains(t, lines, "c: second")
+			assert.NotContains(t, lines, "s: finished c")
+			assert.Contains(t, lines, "c: 2 withheld, 1 to 1")
+		})
+	}
+}
+
+// A child that turns out to run in the background is heard from then on, and so are its
+// own; what was withheld until then is reported.
+func TestAChildIsDetachedLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &heard{}
+		p, rt := connect(t, allCapabilities, harnessclient.Options{Handler: h.handler()})
+		s := rt.Session("s")
+		begin(t, p, s, "m1", 1)
+		p.notify("subagent.started", `{"parentSessionId":"s","childSessionId":"b"}`)
+		p.turnStart("b", 1)
+		p.notify("subagent.started", `{"parentSessionId":"b","childSessionId":"g"}`)
+		p.turnStart("g", 1)
+		synctest.Wait()
+		h.take()
+		called := interrupt(t, s, t.Context(), nil)
+		cancel, again := p.next("session/cancel"), p.next("session/prompt")
+		p.delta("b", 1, 0, "lost")
+		p.delta("g", 1, 0, "lost")
+		synctest.Wait()
+		p.event("s", 1, "subagent/catalog", `{"version":0,"childId":"b","childCreatedAt":1,"mode":"continuable","label":"l"}`)
+		p.delta("b", 1, 1, "heard")
+		p.delta("g", 1, 1, "heard")
+		synctest.Wait()
+		assert.ElementsMatch(t, []string{"b: 1 withheld, 0 to 0", "g: 1 withheld, 0 to 0", "b: heard", "g: heard"}, h.take())
+		p.reply(cancel, `{"cancelled":true,"effect":"stopping","turn":1,"withdrawn":[]}`)
+		p.turnEnd("s", 1, abortedByUser)
+		p.takes(again, "m2", 2)
+		_, err := called()
+		require.NoError(t, err)
+	})
+}
+
+// A peer that begins children without end fills no memory.
+func TestChildrenThatBeginAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, rt := connect(t, allCapabilities, harnessclient.Options{})
+		s := rt.Session("s")
+		turn := begin(t, p, s, "m1", 1)
+		for range 1<<16 + 100 {
+			p.notify("subagent.started", `{"parentSessionId":"s","childSessionId":"c"}`)
+		}
+		p.notify("subagent.started", `{"parentSessionId":"s","childSessionId":"s"}`)
+		p.notify("subagent.started", `{"parentSessionId":"c","childSessionId":"s"}`)
+		p.notify("subagent.finished", `{"provider":"spawn","agentId":"x","parentSessionId":"s","childSessionId":"x","status":"ok","stopReason":"completed"}`)
+		p.turnEnd("s", 1, completed)
+		require.True(t, ended(t, turn).OK())
+		tree := turn.Tree()
+		assert.Len(t, tree, 1<<16)
+		assert.ErrorContains(t, tree[0].Err, "began again")
+		assert.Len(t, s.Children(), 1)
+	})
+}
