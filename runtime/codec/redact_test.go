@@ -18,13 +18,15 @@ func TestRedact(t *testing.T) {
 		`{"a":1, "text":"secret","b":{"text":{"x":["secret"]},"c":[{"text":null},7.50]}}`: `{"a":1,"text":"…","b":{"text":"…","c":[{"text":"…"},7.50]}}`,
 		`{"\u0074ext":"secret","":"secret"}`:                                              `{"text":"…","":"…"}`,
 		`{"data":{"data":"secret","kind":"k"},"b":{"data":["secret"]}}`:                   `{"data":{"data":"…","kind":"k"},"b":{"data":"…"}}`,
-		`["text"]`:                           `["text"]`,
-		`"text"`:                             `"text"`,
-		"{\"text\":\"\xff\",\"n\":\"\xff\"}": "{\"text\":\"…\",\"n\":\"\uFFFD\"}",
-		`{"text":"secret"`:                   codec.Redacted,
-		`{"text":"secret"} {"text":"more"}`:  codec.Redacted,
-		`secret`:                             codec.Redacted,
-		``:                                   codec.Redacted,
+		`{"a":1,"a":2}`:                       `{"a":1,"a":2}`,
+		`{"text":"secret","text":["secret"]}`: `{"text":"…","text":"…"}`,
+		`["text"]`:                            `["text"]`,
+		`"text"`:                              `"text"`,
+		"{\"text\":\"\xff\",\"n\":\"\xff\"}":  "{\"text\":\"…\",\"n\":\"\uFFFD\"}",
+		`{"text":"secret"`:                    codec.Redacted,
+		`{"text":"secret"} {"text":"more"}`:   codec.Redacted,
+		`secret`:                              codec.Redacted,
+		``:                                    codec.Redacted,
 	} {
 		assert.Equal(t, want, string(codec.Redact([]byte(in), secret)), in)
 	}
