@@ -375,6 +375,74 @@ def a_prompt_continues_a_session_that_was_closed():
         assert "42" in result.final_response, result.final_response
 
 
+def recalls(h, value):
+    result = h.run("recall color", session_id="order-42")
+    assert result.finish_reason == "completed" and value in result.final_response, (result.finish_reason, result.final_response)
+
+
+@scenario
+def a_session_in_a_new_process():
+    """A session is continued by another process: by a prompt alone, and resumed first."""
+    with harness() as h:
+        assert h.run("remember color blue", session_id="order-42").finish_reason == "completed"
+    with harness() as h:
+        recalls(h, "blue")
+    with harness() as h:
+        h.resume_session("order-42")
+        recalls(h, "blue")
+
+
+@scenario
+def a_session_whose_process_was_killed():
+    """What a process stored before it was killed in the middle of a turn is there."""
+    before = runtimes()
+    h = harness()
+    h.run("remember color red", session_id="order-42")
+    gate = Gate(is_delta)
+
+    def speak():
+        try:
+            h.run("say one\nsleep 10m", session_id="order-42", on_notification=gate)
+        except Exception:  # noqa: BLE001 - the runtime is killed
+            pass
+
+    thread = threading.Thread(target=speak, daemon=True)
+    thread.start()
+    gate.wait()
+    for process in runtimes() - before:
+        os.kill(process, 9)
+    thread.join(10)
+    assert not thread.is_alive(), "the run never returned"
+    try:
+        h.close()
+    except Exception:  # noqa: BLE001 - it has no runtime any more
+        pass
+    with harness() as again:
+        recalls(again, "red")
+
+
+def runtimes():
+    """The processes that this one has started."""
+    found = set()
+    for task in Path("/proc/self/task").iterdir():
+        found.update(int(pid) for pid in (task / "children").read_text().split())
+    return found
+
+
+@scenario
+def two_workers_on_one_session():
+    """The second learns why it has to wait, and has the session once the first has ended."""
+    first, second = harness(), harness()
+    try:
+        first.run("remember color green", session_id="order-42")
+        refused(lambda: second.resume_session("order-42"), "already owned by an active write handle")
+        refused(lambda: second.run("recall color", session_id="order-42"), "order-42")
+        first.close()
+        recalls(second, "green")
+    finally:
+        second.close()
+
+
 @scenario
 def resume_refusals():
     with harness() as h:
