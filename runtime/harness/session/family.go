@@ -5,6 +5,7 @@ package session
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"sync/atomic"
 
@@ -140,7 +141,20 @@ func (f *family) commit() {
 			break
 		}
 		f.showState()
-		if err := f.append(outs); err != nil {
+		var err error
+		for s, records := range f.records(outs) {
+			log := f.logOf(s)
+			if log == nil {
+				err = errors.New("the session's log is closed")
+				break
+			}
+			ctx, cancel := f.e.storeContext()
+			err = log.Append(ctx, records[0].Seq-1, records...)
+			if cancel(); err != nil {
+				break
+			}
+		}
+		if err != nil {
 			f.fail(outs, err)
 			break
 		}
@@ -165,36 +179,30 @@ func (f *family) showState() {
 	f.state.Store(int32(slices.Index(states[:], f.core.Root.State())))
 }
 
-// append stores the rows of a round, those of one session together.
-func (f *family) append(outs []core.Out) error {
-	var records []store.Record
-	var of *core.Session
-	flush := func() error {
-		if len(records) == 0 {
-			return nil
-		}
-		log := f.logOf(of)
-		if log == nil {
-			return errors.New("the session's log is closed")
-		}
-		ctx, cancel := f.e.storeContext()
-		defer cancel()
-		return log.Append(ctx, records[0].Seq-1, records...)
-	}
-	for _, o := range outs {
-		r, ok := o.(*core.Row)
-		if !ok {
-			continue
-		}
-		if r.S != of {
-			if err := flush(); err != nil {
-				return err
+// records yields the rows of a round as their logs store them: neighbours of one
+// session together. The slice is valid until the next iteration.
+func (f *family) records(outs []core.Out) iter.Seq2[*core.Session, []store.Record] {
+	return func(yield func(*core.Session, []store.Record) bool) {
+		var of *core.Session
+		var records []store.Record
+		for _, o := range outs {
+			r, ok := o.(*core.Row)
+			if !ok {
+				continue
 			}
-			of, records = r.S, records[:0]
+			if r.S != of && len(records) > 0 {
+				if !yield(of, records) {
+					return
+				}
+				records = records[:0]
+			}
+			of = r.S
+			records = append(records, store.Record{Seq: r.Seq, Data: f.core.Data(r)})
 		}
-		records = append(records, store.Record{Seq: r.Seq, Data: f.core.Data(r)})
+		if len(records) > 0 {
+			yield(of, records)
+		}
 	}
-	return flush()
 }
 
 // storeContext bounds one call of the store.

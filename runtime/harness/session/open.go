@@ -89,10 +89,12 @@ func (f *family) restore(ctx context.Context, o settings) error {
 	f.core = fold.Finish()
 	// What repair wrote is stored before anything else is said of the session.
 	outs := f.core.Take()
-	if err := f.append(outs); err != nil {
-		f.core, f.log = nil, nil
-		f.e.release(f.id, log)
-		return err
+	for _, records := range f.records(outs) {
+		if err := log.Append(ctx, records[0].Seq-1, records...); err != nil {
+			f.core, f.log = nil, nil
+			f.e.release(f.id, log)
+			return err
+		}
 	}
 	f.core.Done()
 	f.child = h.Parent

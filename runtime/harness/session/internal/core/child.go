@@ -80,7 +80,7 @@ func (t *Turn) Delegate(c *Child) *Session {
 		Content: c.Content, Source: &harness.SourceUser{}, Role: harness.RoleUser,
 		ID: harness.MessageID(p.f.NewID()),
 	}
-	s.insert(harness.InboxNextTurn, item{msg: msg, wakes: true, prompt: true, client: t.Client})
+	s.row(s.insert(harness.InboxNextTurn, item{msg: msg, wakes: true, prompt: true, client: t.Client}))
 	s.begin()
 	p.row(&harness.SubagentCatalog{ChildID: c.ID, ChildCreatedAt: c.CreatedAt, Mode: mode, Label: c.Label})
 	return s
@@ -141,11 +141,11 @@ func (s *Session) notify() {
 		content = append(content, &harness.TextBlock{Text: "Its closing message:"})
 		content = append(content, visible(s.link.message)...)
 	}
-	p.insert(harness.InboxNextTurn, item{wakes: true, msg: &harness.UserMessage{
+	p.row(p.insert(harness.InboxNextTurn, item{wakes: true, msg: &harness.UserMessage{
 		Content: content,
 		Source:  &harness.SourceSubagentSettled{Form: "notice", Summary: summary, SenderSessionID: id},
 		Role:    harness.RoleUser, ID: harness.MessageID(p.f.NewID()),
-	}})
+	}}))
 	if p.turn == nil {
 		p.begin()
 	}

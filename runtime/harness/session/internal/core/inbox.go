@@ -83,12 +83,12 @@ func (b *inbox) list(target harness.InboxTarget) *[]item {
 	return &b.turn
 }
 
-// insert puts a message at the end of a list.
-func (s *Session) insert(target harness.InboxTarget, i item) (seq int64) {
+// insert puts a message at the end of a list. It returns the event, which the
+// caller must write before it changes the inbox again.
+func (s *Session) insert(target harness.InboxTarget, i item) *harness.InboxSpliced {
 	list := s.inbox.list(target)
-	seq = s.write(&harness.InboxSpliced{Target: target, Start: int64(len(*list)), Inserted: []harness.UserMessage{*i.msg}}, nil, nil, false)
 	*list = append(*list, i)
-	return seq
+	return &harness.InboxSpliced{Target: target, Start: int64(len(*list) - 1), Inserted: []harness.UserMessage{*i.msg}}
 }
 
 // remove takes n messages out of a list.

@@ -62,7 +62,7 @@ func (s *Session) Prompt(p *Prompt) {
 	if p.Steer && s.steerable() {
 		target = harness.InboxNextStep
 	}
-	seq := s.insert(target, item{msg: msg, wakes: true, prompt: true, client: p.Client})
+	seq := s.write(s.insert(target, item{msg: msg, wakes: true, prompt: true, client: p.Client}), nil, nil, false)
 	s.inbox.park(false)
 	receipt := harness.PromptReceipt{MessageID: msg.ID, Seq: &seq}
 	if p.Key != "" {
@@ -213,12 +213,12 @@ func (s *Session) SetCwd(to Ticket, dir string) {
 		text := "The working directory changed from " + quote(s.Agent.Cwd) + " to " + quote(dir) + "."
 		s.Agent.Cwd = dir
 		s.row(&harness.WorkingDirectoryChange{CWD: dir})
-		s.insert(harness.InboxNextStep, item{msg: &harness.UserMessage{
+		s.row(s.insert(harness.InboxNextStep, item{msg: &harness.UserMessage{
 			Content: []harness.ContentBlock{&harness.TextBlock{Text: text}},
 			Source:  &harness.SourceWorkingDirectory{},
 			Role:    harness.RoleUser,
 			ID:      harness.MessageID(s.f.NewID()),
-		}})
+		}}))
 	}
 	s.f.answer(to, &harness.WorkingDirectoryResult{CWD: dir})
 }
