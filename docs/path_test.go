@@ -16,7 +16,7 @@ import (
 )
 
 // longestWay is how many steps the way of an idempotency key has at most.
-const longestWay = 18
+const longestWay = 16
 
 // hop is one row of the page of the path of a frame.
 type hop struct {

@@ -220,13 +220,19 @@ const keptParams = 64 << 10
 // been handled, unless ctx comes from a handler of the same connection.
 func (x *Exchange) Do(ctx context.Context) error {
 	c, in := x.c, x.in
-	err, over := c.once(ctx, x)
-	for attempt := 1; err != nil && over && attempt < c.retry.Attempts && c.again(ctx, x, err, attempt); attempt++ {
+	for attempt := 1; ; attempt++ {
+		call, err := c.prepare(ctx, x)
+		over := err != nil // so far x is in no other hand
+		if !over {
+			sent := call.Start(ctx)
+			err, over = c.settle(ctx, x, call, sent)
+		}
+		if err == nil || !over || attempt >= c.retry.Attempts || !c.again(ctx, x, err, attempt) {
+			x.leave(in, over)
+			return err
+		}
 		x.stops = nil // it was stopped with the first attempt
-		err, over = c.once(ctx, x)
 	}
-	x.leave(in, over)
-	return err
 }
 
 // Interrupting is Do for a call that takes the place of what stop, a call in the same
@@ -297,45 +303,15 @@ func (r Retry) wait(attempt int, after time.Duration) time.Duration {
 	return min(after, limit)
 }
 
-// once makes a call once. over says that its answer has come, or never will,
-// and that no other goroutine holds x any more.
-func (c *Caller) once(ctx context.Context, x *Exchange) (err error, over bool) {
+// prepare makes a call of an exchange, ready to be started. With an error nothing is
+// to be sent.
+func (c *Caller) prepare(ctx context.Context, x *Exchange) (*jsonrpc.Call, error) {
 	if err := ctx.Err(); err != nil {
-		return err, true
+		return nil, err
 	}
 	if err := c.Unsupported(x.method); err != nil {
-		return err, true
+		return nil, err
 	}
-	call := c.prepare(ctx, x)
-	var first *jsonrpc.Call
-	if stop := x.stops; stop != nil {
-		if err := call.Seal(); err != nil { // nothing is to be interrupted by what cannot be sent
-			x.gate.arrive()
-			call.Release()
-			return err, true
-		}
-		first = c.interrupt(ctx, x, stop)
-		call.Before = first
-	}
-	err = call.Start(ctx)
-	sent := err == nil
-	if sent {
-		err = call.Wait(ctx)
-	} else {
-		x.gate.arrive()
-	}
-	if first != nil {
-		x.stops.err = c.stopped(ctx, x.stops, first, sent, err)
-	}
-	call.Release()
-	if err == nil {
-		return x.gate.result()
-	}
-	return c.failed(ctx, x.method, &x.gate, err)
-}
-
-// prepare makes a call of an exchange, ready to be started.
-func (c *Caller) prepare(ctx context.Context, x *Exchange) *jsonrpc.Call {
 	x.gate = gate{x: x, ctx: ctx, now: c.owner.InHandler(ctx)}
 	if x.in != nil {
 		x.gate.since = x.in.Expect()
@@ -343,38 +319,51 @@ func (c *Caller) prepare(ctx context.Context, x *Exchange) *jsonrpc.Call {
 	call := c.conn.Begin(x.method.Name)
 	call.Buf = append(call.Buf, x.Params...)
 	call.Gate, call.Late, call.Follow = &x.gate, x.late, x.gate.now
-	return call
+	if x.stops == nil {
+		return call, nil
+	}
+	if err := call.Seal(); err != nil { // nothing is to be interrupted by what cannot be sent
+		x.gate.arrive()
+		call.Release()
+		return nil, err
+	}
+	call.Before = c.interrupt(ctx, x, x.stops)
+	return call, nil
+}
+
+// settle waits for the answer of a call; unsent is why it was not sent. over says that
+// the answer has come, or never will, and that no other goroutine holds x any more.
+func (c *Caller) settle(ctx context.Context, x *Exchange, call *jsonrpc.Call, unsent error) (err error, over bool) {
+	first := call.Before
+	if err = unsent; err == nil {
+		err = call.Wait(ctx)
+	} else {
+		x.gate.arrive()
+	}
+	if first != nil {
+		x.stops.err, _ = c.settle(ctx, x.stops.Exchange, first, unsent)
+	}
+	call.Release()
+	switch {
+	case err != nil:
+		return c.failed(ctx, x.method, &x.gate, err)
+	case x.gate.undone.Load(): // ctx ended just before the answer came
+		return ctx.Err(), true
+	}
+	return x.gate.err, true
 }
 
 // interrupt interrupts what the place of which x takes, and returns the call that
 // stops it; nil if the peer cannot be asked.
 func (c *Caller) interrupt(ctx context.Context, x *Exchange, stop *interruption) *jsonrpc.Call {
 	x.gate.since = stop.in.Interrupt(stop.kind, stop.queued)
-	if stop.err = c.Unsupported(stop.method); stop.err != nil {
+	call, err := c.prepare(ctx, stop.Exchange)
+	if stop.err = err; err != nil {
 		stop.in.Interrupted(stop.kind)
 		return nil
 	}
-	call := c.prepare(ctx, stop.Exchange)
 	stop.gate.then = func() { stop.in.Interrupted(stop.kind) }
 	return call
-}
-
-// stopped waits for the answer of a call that was sent before another; if they were
-// not, err says why.
-func (c *Caller) stopped(ctx context.Context, stop *interruption, call *jsonrpc.Call, sent bool, err error) error {
-	defer call.Release()
-	g := &stop.gate
-	if sent {
-		err = call.Wait(ctx)
-	} else {
-		g.arrive()
-	}
-	if err == nil {
-		err, _ = g.result()
-		return err
-	}
-	err, _ = c.failed(ctx, stop.method, g, err)
-	return err
 }
 
 // failed is the error of a call.
@@ -479,14 +468,6 @@ func (g *gate) arrive() {
 			g.then()
 		}
 	}
-}
-
-// result is the error of a call that the peer answered with a result.
-func (g *gate) result() (err error, over bool) {
-	if g.undone.Load() { // ctx ended just before the answer came
-		return g.ctx.Err(), true
-	}
-	return g.err, true
 }
 
 // Agreed acts on the answer of the call that negotiates: asked is nil if no

@@ -93,19 +93,18 @@ func (c *Conn) tolerantKind(m *message, size int64) messageKind {
 
 // request hands a request to the handler, and keeps it in the table if it is
 // not answered at once.
-func (c *Conn) request(m *message, strict bool) {
+func (c *Conn) request(m *message, strict bool) *Request {
 	c.rd.answers = 0
-	key := m.id.key()
-	reused, full := c.inFlight(key)
+	reused, full := c.inFlight(m.id.key())
 	if strict && reused {
 		c.report(Diagnostic{Kind: ReusedID, Method: c.known(m), ID: m.id})
 		c.refuseID(m.id, &Fault{Kind: RequestFault, Detail: "the id is that of a request in flight"})
-		return
+		return nil
 	}
 	if full {
 		c.report(Diagnostic{Kind: Overloaded, Method: c.known(m), ID: m.id})
 		c.refuseID(m.id, &Fault{Kind: OverloadFault})
-		return
+		return nil
 	}
 	if len(c.rd.slab) == 0 {
 		c.rd.slab = make([]Request, requestSlab)
@@ -114,21 +113,18 @@ func (c *Conn) request(m *message, strict bool) {
 	c.rd.slab = c.rd.slab[1:]
 	r.Op, r.Method, r.ID, r.Params, r.Err, r.conn = m.op, m.method, m.id, m.value, m.invalid, c
 	r.Raw = m.params
-	c.rd.current = r
-	c.handler.Request(r)
-	c.rd.current = nil
-	r.Params, r.Raw = nil, nil
-	if r.answered.Load() {
-		return
-	}
+	return r
+}
+
+// list keeps a request that was not answered where it was read, to be withdrawn.
+func (c *Conn) list(r *Request) {
+	key := r.ID.key()
 	c.mu.Lock()
-	if !r.answered.Load() {
-		if _, taken := c.requests[key]; !taken {
-			c.requests[key] = r
-			r.listed = true
-		}
+	defer c.mu.Unlock()
+	if _, taken := c.requests[key]; !taken && !r.answered.Load() {
+		c.requests[key] = r
+		r.listed = true
 	}
-	c.mu.Unlock()
 }
 
 // inFlight reports whether a request with that id is pending, and whether so many

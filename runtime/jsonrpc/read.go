@@ -219,7 +219,16 @@ func (c *Conn) handle(line []byte) {
 	}
 	switch kind := kindOf(m, size); kind {
 	case isRequest:
-		c.request(m, strict)
+		r := c.request(m, strict)
+		if r == nil {
+			return
+		}
+		c.rd.current = r
+		c.handler.Request(r)
+		c.rd.current = nil
+		if r.Params, r.Raw = nil, nil; !r.answered.Load() {
+			c.list(r)
+		}
 	case isNotification:
 		c.notification(m, size)
 	case isCancel:
