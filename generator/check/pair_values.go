@@ -4,6 +4,7 @@ package check
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/accordkit/accord/generator/problem"
@@ -54,7 +55,7 @@ func missing(from, in string) string {
 	}
 	for _, v := range values {
 		if !strings.Contains(in, v) {
-			lost = append(lost, v)
+			lost = append(lost, strconv.Quote(v))
 		}
 	}
 	return strings.Join(lost, ", ")

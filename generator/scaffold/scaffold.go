@@ -8,12 +8,15 @@ import (
 	"fmt"
 	"go/format"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"text/template"
 	"unicode"
+
+	"golang.org/x/mod/module"
 )
 
 //go:embed all:template
@@ -100,11 +103,20 @@ func (o *Options) complete() error {
 	if o.Module == "" || strings.ContainsAny(o.Module, " \t\n\"'`\\@:;,") || strings.HasPrefix(o.Module, "/") || path.Clean(o.Module) != o.Module {
 		return fmt.Errorf("%q is no path of a module: it is like example.org/notes", o.Module)
 	}
+	if slices.Contains(strings.Split(o.Module, "/"), "vendor") {
+		return fmt.Errorf("%q cannot be the path of a module: no package below a folder vendor can be imported", o.Module)
+	}
 	if o.Name == "" {
 		o.Name = nameOf(o.Module)
 	}
 	if !token.IsIdentifier(o.Name) || o.Name != strings.ToLower(o.Name) || strings.Contains(o.Name, "_") || o.Name == "main" || !ascii(o.Name) {
 		return fmt.Errorf("%q cannot name a protocol: a name is of lower-case letters and digits, begins with a letter and is no word of Go", o.Name)
+	}
+	if o.Name == "init" || types.Universe.Lookup(o.Name) != nil {
+		return fmt.Errorf("%q cannot name a protocol: Go has that name itself, so its package could not be imported or would hide it; choose a name with --name", o.Name)
+	}
+	if err := module.CheckImportPath(path.Join(o.Module, o.Name)); err != nil {
+		return fmt.Errorf("no package can be at %s/%s: %w", o.Module, o.Name, err)
 	}
 	if slices.Contains(folders, o.Name) {
 		return fmt.Errorf("%q cannot name a protocol: a folder of that name has another meaning; choose a name with --name", o.Name)

@@ -67,6 +67,16 @@ func TestNames(t *testing.T) {
 		{Module: "example.org/x", Name: "server"},
 		{Module: "example.org/spec"},
 		{Module: "example.org/x", Name: "é"},
+		{Module: "example.org/x", Name: "init"},
+		{Module: "example.org/x", Name: "any"},
+		{Module: "example.org/x", Name: "error"},
+		{Module: "example.org/x", Name: "nil"},
+		{Module: "example.org/x", Name: "con"},
+		{Module: "example.org/x", Name: "lpt1"},
+		{Module: "example.org/X."},
+		{Module: "example.org/vendor/x"},
+		{Module: "vendor"},
+		{Module: "example.org/aux/x"},
 	} {
 		_, err := Files(o)
 		require.Error(t, err, "%+v", o)

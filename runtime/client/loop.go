@@ -18,6 +18,7 @@ type loop[T, K comparable] struct {
 func (l *loop[T, K]) begin() (wake <-chan struct{}) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
+	l.run.quieten() // while it does not count as a reader
 	l.st.attached++
 	return l.st.waiter()
 }
@@ -64,8 +65,8 @@ func (l *loop[T, K]) end() {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.come()
-	l.st.attached--
 	l.s.used += l.st.unread(l.batch[l.next:])
 	l.run.quieten()
+	l.st.attached--
 	l.st.pass()
 }

@@ -22,6 +22,7 @@ type Run[T, K comparable] struct {
 	live   stream
 	cut    *cut         // how runs of its kind were interrupted; nil: it has no messages of its own
 	since  atomic.Int64 // the last interruption when its call began
+	whole  atomic.Bool  // it settled before it was interrupted
 
 	// Guarded by the scope's lock:
 	act    *activity[T, K]
@@ -315,11 +316,16 @@ func (r *Run[T, K]) finish(end any, err error) {
 	}
 	close(r.known)
 	if err == nil && r.s.busy() {
-		handed := r.handed
-		r.s.handler.push(&Item{mark: func() { close(handed) }}, 0, false)
+		r.s.handler.push(&Item{mark: r.hand}, 0, false)
 		r.s.startPump()
 		return
 	}
+	r.hand()
+}
+
+// hand says that the run is over and what came before its end was handed out.
+func (r *Run[T, K]) hand() {
+	r.whole.Store(!r.silent())
 	close(r.handed)
 }
 
@@ -394,8 +400,9 @@ func (r *Run[T, K]) Wait(ctx context.Context) error {
 }
 
 // Err returns why the run's messages are incomplete: the connection was lost, this
-// side fell behind, or the run was interrupted, a *Withheld. It is nil while they are
-// not.
+// side fell behind, or the run was interrupted, a *Withheld: from then on until it has
+// ended, and after that if there is anything that it did not get. It is nil while they
+// are not.
 func (r *Run[T, K]) Err() error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -405,7 +412,7 @@ func (r *Run[T, K]) Err() error {
 	if r.events.lost {
 		return r.s.cfg.Lagging(r.events.after)
 	}
-	if r.quieten(); r.missed.Messages > 0 {
+	if r.quieten(); r.missed.Messages > 0 || r.silent() && !r.over {
 		missed := r.missed
 		return &missed
 	}

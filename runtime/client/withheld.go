@@ -14,7 +14,9 @@ import (
 // Withheld is what a handle or the handler does not get of work that was
 // interrupted: how many messages, and the range that those with a number lie in.
 // Others in that range may have been handed out. It is the error of handles whose
-// messages are incomplete for this reason.
+// messages are incomplete for this reason, and of one that was interrupted and has not
+// ended, when there may be more than it says. A handle counts what its own loops did
+// not give, and the handler what its functions did not get.
 type Withheld struct {
 	Messages    uint64
 	Numbered    bool  // First and Last are known
@@ -23,10 +25,18 @@ type Withheld struct {
 
 // Error says what is missing.
 func (w *Withheld) Error() string {
-	if !w.Numbered {
-		return fmt.Sprintf("the work was interrupted: %d messages were withheld", w.Messages)
+	const interrupted = "the work was interrupted"
+	switch {
+	case w.Messages == 0:
+		return interrupted
+	case w.Messages == 1 && w.Numbered:
+		return fmt.Sprintf("%s: the message with number %d was withheld", interrupted, w.First)
+	case w.Messages == 1:
+		return interrupted + ": one message was withheld"
+	case !w.Numbered:
+		return fmt.Sprintf("%s: %d messages were withheld", interrupted, w.Messages)
 	}
-	return fmt.Sprintf("the work was interrupted: %d messages were withheld, with numbers from %d to %d", w.Messages, w.First, w.Last)
+	return fmt.Sprintf("%s: %d messages were withheld, with numbers from %d to %d", interrupted, w.Messages, w.First, w.Last)
 }
 
 // Kind is the failure's name.
@@ -223,9 +233,15 @@ func (s *Scope[T, K]) reportLocked(q *silence) {
 // silent reports whether the run was interrupted: nothing is taken from it any more.
 func (r *Run[T, K]) silent() bool { return r.cut != nil && r.cut.last.Load() > r.since.Load() }
 
-// quieten drops what the run has of work that was interrupted. Its loops end.
+// quieten drops what the run has of work that was interrupted. Its loops end. A run that
+// had settled before, and that no loop read then, was not interrupted: it keeps what it
+// has.
 func (r *Run[T, K]) quieten() {
-	if !r.silent() {
+	switch {
+	case !r.silent():
+		return
+	case r.whole.Load() && r.events.attached+r.live.attached == 0:
+		r.since.Store(r.cut.last.Load())
 		return
 	}
 	for _, st := range [...]*stream{&r.events, &r.live} {

@@ -183,8 +183,8 @@ func (t *Turn) Settled(ctx context.Context) (*Settlement, error) {
 }
 
 // Err returns why its messages are incomplete: the connection was lost, they were not
-// taken in time, or it was interrupted, which is a *client.Withheld. It is nil while they
-// are complete.
+// taken in time, or it was interrupted, which is a *client.Withheld from then on. It is
+// nil while they are complete.
 func (t *Turn) Err() error { return t.run.Err() }
 
 // Cancel stops what this handle follows, and nothing else; see Session.Cancel.

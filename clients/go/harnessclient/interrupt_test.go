@@ -124,6 +124,8 @@ func TestInterruptSilencesTheOldTurn(t *testing.T) {
 		called := interrupt(t, s, t.Context(), nil)
 		cancel, again := p.next("session/cancel"), p.next("session/prompt")
 		<-over
+		var withheld *client.Withheld
+		require.ErrorAs(t, old.Err(), &withheld, "as soon as the loops end")
 		p.delta("s", 1, 1, "after")
 		first := p.event("s", 1, "step/start", `{"turn":1,"step":1}`)
 		p.answer("s", 1, "before after", `,"interrupted":true`)
@@ -150,7 +152,6 @@ func TestInterruptSilencesTheOldTurn(t *testing.T) {
 		end := ended(t, old)
 		assert.Equal(t, harnessclient.OutcomeCancelled, end.Outcome)
 		assert.Equal(t, "before after", end.Text, "the settlement is whole")
-		var withheld *client.Withheld
 		require.ErrorAs(t, old.Err(), &withheld)
 		assert.Equal(t, client.Withheld{Messages: 7, Numbered: true, First: 0, Last: int64(last)}, *withheld, "three events were not read before")
 		assert.Equal(t, client.Interrupted, contract.KindOf(withheld))
@@ -244,6 +245,52 @@ func TestInterruptOfATurnThatHasJustEnded(t *testing.T) {
 		for _, line := range h.take() {
 			assert.NotContains(t, line, "unread")
 		}
+	})
+}
+
+// A turn that had settled keeps its record, unless a loop reads it at that moment.
+func TestInterruptAfterASettledTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, rt := connect(t, allCapabilities, harnessclient.Options{})
+		s := rt.Session("s")
+		unread := begin(t, p, s, "m1", 1)
+		p.delta("s", 1, 0, "kept")
+		p.turnEnd("s", 1, completed)
+		ended(t, unread)
+		spoken := begin(t, p, s, "m2", 2)
+		p.delta("s", 2, 0, "first")
+		p.delta("s", 2, 1, "dropped")
+		p.turnEnd("s", 2, completed)
+		ended(t, spoken)
+
+		var texts []string
+		for d := range spoken.Deltas(t.Context()) {
+			texts = append(texts, d.Text)
+			called := interrupt(t, s, t.Context(), nil)
+			cancel, again := p.next("session/cancel"), p.next("session/prompt")
+			p.reply(cancel, `{"cancelled":true,"effect":"idle","withdrawn":[]}`)
+			p.takes(again, "m3", 3)
+			turn, err := called()
+			require.NoError(t, err)
+			p.turnEnd("s", 3, completed)
+			assert.True(t, ended(t, turn).OK())
+		}
+		assert.Equal(t, []string{"first"}, texts)
+		var withheld *client.Withheld
+		require.ErrorAs(t, spoken.Err(), &withheld)
+
+		require.NoError(t, unread.Err())
+		texts = nil
+		for d := range unread.Deltas(t.Context()) {
+			texts = append(texts, d.Text)
+		}
+		assert.Equal(t, []string{"kept"}, texts)
+		events := 0
+		for range unread.Events(t.Context()) {
+			events++
+		}
+		assert.NotZero(t, events)
+		require.NoError(t, unread.Err())
 	})
 }
 

@@ -77,7 +77,7 @@ func (c *client) emitActivity(s *source, w *work, m *model.Method) {
 		))
 	incomplete := "the connection was lost, or they were not taken in time"
 	if c.interrupting(sc) {
-		incomplete = "the connection was lost, they were not taken in time, or it was interrupted, which is a *client.Withheld"
+		incomplete = "the connection was lost, they were not taken in time, or it was interrupted, which is a *client.Withheld from then on"
 	}
 	s.decl("Err returns why its messages are incomplete: "+incomplete+". It is nil while they are complete.",
 		onActivity(name).Id("Err").Params().Error().Add(oneLine(jen.Return(jen.Id("t.run.Err").Call()))))

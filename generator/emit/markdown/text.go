@@ -45,20 +45,26 @@ func value(s string) string {
 
 // safe makes an author's text safe to stand in a page: what looks like a tag
 // is shown, not obeyed. Code spans stay as they are: what stands between two runs of
-// as many backquotes (CommonMark 6.1).
+// as many backquotes (CommonMark 6.1). A backquote after a backslash opens none (2.4).
 func safe(s string) string {
 	var b strings.Builder
 	for s != "" {
-		i := strings.IndexAny(s, "`<")
+		i := strings.IndexAny(s, "`<\\")
 		if i < 0 {
 			break
 		}
 		b.WriteString(s[:i])
 		s = s[i:]
 		n := 1
-		if s[0] == '<' {
+		switch s[0] {
+		case '<':
 			b.WriteString("&lt;")
-		} else {
+		case '\\':
+			if len(s) > 1 && strings.IndexByte("`<\\", s[1]) >= 0 {
+				n = 2
+			}
+			b.WriteString(s[:n])
+		default:
 			n = len(s) - len(strings.TrimLeft(s, "`"))
 			n += codeEnd(s[n:], n)
 			b.WriteString(s[:n])

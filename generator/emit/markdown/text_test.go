@@ -22,6 +22,11 @@ func TestTagsAreShown(t *testing.T) {
 		"``` ` ``":                   "``` ` ``",
 		"`a``<b>`":                   "`a``<b>`",
 		"":                           "",
+		"\\`<u>\\`":                  "\\`&lt;u>\\`",
+		"\\\\`<u>`":                  "\\\\`<u>`",
+		"\\``<u>` <u>":               "\\``<u>` &lt;u>",
+		"`a\\`<u>`":                  "`a\\`&lt;u>`",
+		"\\<u><u>\\":                 "\\<u>&lt;u>\\",
 		"zh：`<b>` 与 <img src=x> 与 `": "zh：`<b>` 与 &lt;img src=x> 与 `",
 	} {
 		assert.Equal(t, want, safe(text), "%q", text)

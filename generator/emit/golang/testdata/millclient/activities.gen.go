@@ -167,8 +167,8 @@ func (t *TaskPutWork) Settled(ctx context.Context) (*WorkSettlement, error) {
 }
 
 // Err returns why its messages are incomplete: the connection was lost, they were not
-// taken in time, or it was interrupted, which is a *client.Withheld. It is nil while they
-// are complete.
+// taken in time, or it was interrupted, which is a *client.Withheld from then on. It is
+// nil while they are complete.
 func (t *TaskPutWork) Err() error { return t.run.Err() }
 
 // TaskCancel stops what this handle follows, and nothing else; see Queue.TaskCancel.
@@ -227,8 +227,8 @@ func (t *TaskRetryWork) Settled(ctx context.Context) (*WorkSettlement, error) {
 }
 
 // Err returns why its messages are incomplete: the connection was lost, they were not
-// taken in time, or it was interrupted, which is a *client.Withheld. It is nil while they
-// are complete.
+// taken in time, or it was interrupted, which is a *client.Withheld from then on. It is
+// nil while they are complete.
 func (t *TaskRetryWork) Err() error { return t.run.Err() }
 
 // TaskCancel stops what this handle follows, and nothing else; see Queue.TaskCancel.
@@ -399,8 +399,8 @@ func (t *Exporter) Settled(ctx context.Context) (*ExporterSettlement, error) {
 }
 
 // Err returns why its messages are incomplete: the connection was lost, they were not
-// taken in time, or it was interrupted, which is a *client.Withheld. It is nil while they
-// are complete.
+// taken in time, or it was interrupted, which is a *client.Withheld from then on. It is
+// nil while they are complete.
 func (t *Exporter) Err() error { return t.run.Err() }
 
 // ExportStop stops what this handle follows, and nothing else; see Queue.ExportStop.
