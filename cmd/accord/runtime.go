@@ -15,7 +15,7 @@ import (
 // the command is built without them, so that gen and check work while the
 // runtime does not compile: after a method was added, say.
 func init() {
-	commands = append(commands, replayCommand, replayPeerCommand, serveCommand, callCommand, demoCommand)
+	commands = append(commands, replayCommand, replayPeerCommand, serveCommand, callCommand, demoCommand, logCommand)
 }
 
 // ended is how a command that runs something ends.

@@ -57,6 +57,7 @@ type Tail struct {
 // Reader reads a log from its beginning. It belongs to one goroutine.
 type Reader struct {
 	header   *harness.SessionHeaderLine
+	headLine []byte // the header as it was read
 	encoding Encoding
 	max      int
 	parser   *rowParser
@@ -91,6 +92,7 @@ func NewReader(r io.Reader, o Options) (*Reader, error) {
 	}
 	line, err := l.first(r)
 	if err == nil {
+		l.headLine = bytes.Clone(line)
 		l.header, err = parseHeader(line)
 		var newer *IncompatibleError
 		if err != nil && !errors.As(err, &newer) {
@@ -152,6 +154,13 @@ func (l *Reader) Header() *harness.SessionHeaderLine { return l.header }
 
 // Tail is the torn end of the log; nil: it has none, or has not been reached.
 func (l *Reader) Tail() *Tail { return l.tail }
+
+// Encoding is how the log's text lies in its file.
+func (l *Reader) Encoding() Encoding { return l.encoding }
+
+// HeaderLine is the log's first line as it was read, without its end: what a copy
+// writes.
+func (l *Reader) HeaderLine() []byte { return l.headLine }
 
 // Line is the number of the line that the last row was read from; the header's is
 // 1.
