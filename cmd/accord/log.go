@@ -39,8 +39,8 @@ func logLsCommand() *cobra.Command {
 		Use:   "ls [HOME]",
 		Short: "List the logs below a home",
 		Long: `Lists the logs below HOME, which is by default the folder that accord serve uses:
-the session, the generation, the encoding, and the file below HOME. Beside them lie
-originals of older generations, which are not listed.
+the session, the generation, the encoding, and the file below HOME. Originals that a
+migration left are not listed.
 
 Exit 0. 1: something there is no log, or is one that DSH would not open for where it
 lies, which is said on standard error.`,
