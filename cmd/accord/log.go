@@ -25,12 +25,12 @@ import (
 func logCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "log",
-		Short: "List, print, check and rescue session logs",
+		Short: "List, print, check, salvage and migrate session logs",
 		Long: `Reads the session logs of DeepSeek Harness, generations 0 to 4, as text or as
 zstd frames; which it is, the file's first bytes say. No command writes to a file
 that it reads.`,
 	}
-	c.AddCommand(logLsCommand(), logCatCommand(), logUsageCommand(), logVerifyCommand(), logSalvageCommand())
+	c.AddCommand(logLsCommand(), logCatCommand(), logUsageCommand(), logVerifyCommand(), logSalvageCommand(), logMigrateCommand())
 	return c
 }
 
@@ -305,6 +305,53 @@ Exit 0: the copy is written. 1: it is not.`,
 			return nil
 		},
 	}
+}
+
+func logMigrateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "migrate HOME SESSION",
+		Short: "Write an older log anew in generation 4",
+		Long: `Writes the log of SESSION below HOME anew in generation 4, as DSH migrates it, next to
+the old file, which stays as it is. The new file appears when every row was checked
+and is on the disk. A session that another process has open is refused. Prints the
+new file, below HOME.
+
+Exit 0: the log is of generation 4, perhaps already. 1: it cannot be migrated; all
+reasons are listed, and nothing was written.`,
+		Args: takes(2, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if _, err := os.Stat(args[0]); err != nil {
+				return err
+			}
+			home, err := disk.OpenHome(args[0])
+			if err != nil {
+				return err
+			}
+			return errors.Join(migrated(home, args[1]), home.Close())
+		},
+	}
+}
+
+func migrated(home *disk.Home, id string) error {
+	found, err := files.Find(home, id)
+	if err != nil {
+		return err
+	}
+	// Of none, or of several, Open says so.
+	if len(found) != 1 || found[0].Version < log.Newest {
+		l, err := disk.Open(home, id, disk.Options{})
+		if err != nil {
+			return err
+		}
+		if err := l.Close(); err != nil {
+			return err
+		}
+		if found, err = files.Find(home, id); err != nil {
+			return err
+		}
+	}
+	fmt.Println(found[0].Path())
+	return nil
 }
 
 // readLog opens a log and has it read. Errors name the file.

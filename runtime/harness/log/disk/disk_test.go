@@ -27,7 +27,6 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/log"
 	"github.com/accordkit/accord/runtime/harness/log/files"
-	"github.com/accordkit/accord/runtime/harness/log/migrate"
 	"github.com/accordkit/accord/runtime/store"
 )
 
@@ -181,7 +180,8 @@ func TestOpenedLogsContinueAsInDSH(t *testing.T) {
 	}
 }
 
-// A log of an older generation is migrated next to the old file, which stays.
+// A log of an older generation is migrated next to the old file, which stays. It lists
+// the child whose log lies in the home.
 func TestOpenMigrates(t *testing.T) {
 	made := regexp.MustCompile(`v2-to-v3-system-[0-9a-f]{64}`)
 	home, dir := copyHome(t, "v0-by-0.1.2rc1-subagent-1-original")
@@ -189,7 +189,7 @@ func TestOpenMigrates(t *testing.T) {
 	before, err := os.ReadFile(old)
 	require.NoError(t, err)
 	want := content(t, glob(t, "../testdata/golden/v0-by-0.1.2rc1-subagent-2-migrated-to-v4/sessions/*/sub/session.v4.jsonl.zstd"))
-	l, err := Open(home, "sub", Options{Children: []migrate.Child{{ID: "a683de99-ad32-4bad-b247-f979072a7095", CreatedAt: 1795990646070, Mode: "continuable", Label: "d"}}})
+	l, err := Open(home, "sub", Options{})
 	require.NoError(t, err)
 	assert.EqualValues(t, 31, l.Next())
 	_, seed := l.Closers(1795991097555)

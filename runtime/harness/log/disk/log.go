@@ -14,7 +14,6 @@ import (
 	"github.com/accordkit/accord/runtime/harness"
 	"github.com/accordkit/accord/runtime/harness/log"
 	"github.com/accordkit/accord/runtime/harness/log/files"
-	"github.com/accordkit/accord/runtime/harness/log/migrate"
 	"github.com/accordkit/accord/runtime/store"
 )
 
@@ -60,10 +59,6 @@ func (e *StoppedError) Unwrap() error { return e.Err }
 type Options struct {
 	Encoding   log.Encoding // of a log that is created; a home has one
 	Durability Durability
-
-	// Children are those that the log of an older generation does not list; Open
-	// adds them when it migrates it.
-	Children []migrate.Child
 }
 
 // Create begins a log that does not exist: store.ExistsError. Nothing is written
@@ -119,7 +114,7 @@ func Open(home FS, id string, o Options) (*Log, error) {
 	if err := l.acquire(); err != nil {
 		return nil, err
 	}
-	if err := l.load(o.Children); err != nil {
+	if err := l.load(); err != nil {
 		return nil, errors.Join(l.typed(err), l.Close())
 	}
 	return l, nil
@@ -159,9 +154,9 @@ func (l *Log) typed(err error) error {
 
 // load reads the log, after it has been migrated if that is necessary, and opens it
 // for writing.
-func (l *Log) load(children []migrate.Child) error {
+func (l *Log) load() error {
 	if l.place.Version < log.Newest {
-		if err := l.upgrade(children); err != nil {
+		if err := l.upgrade(); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,11 @@ const batchSize = 1 << 20
 // upgrade writes the successor of a log of an older generation next to it. The
 // migration checks each row as if DSH opened the log; the file gets its name when
 // all of them are there and durable.
-func (l *Log) upgrade(children []migrate.Child) error {
+func (l *Log) upgrade() error {
+	children, err := l.children()
+	if err != nil {
+		return err
+	}
 	r, f, err := files.Open(l.home, l.place, 0)
 	if err != nil {
 		return err
@@ -56,4 +60,31 @@ func (l *Log) upgrade(children []migrate.Child) error {
 	}
 	l.place = successor
 	return nil
+}
+
+// children are what the home's other logs say of sessions that this one began: logs of
+// older generations do not list them all. One whose header cannot be read is passed over,
+// since nothing says whose it is.
+func (l *Log) children() ([]migrate.Child, error) {
+	found, err := files.Scan(l.home)
+	if err != nil {
+		return nil, err
+	}
+	var children []migrate.Child
+	for _, p := range found.Places {
+		head, err := files.Head(l.home, p)
+		if err != nil || head.ParentSession == nil || string(*head.ParentSession) != l.place.ID {
+			continue
+		}
+		r, f, err := files.Open(l.home, p, 0)
+		if err != nil {
+			return nil, err
+		}
+		c, err := migrate.ChildOf(r)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+		children = append(children, c)
+	}
+	return children, nil
 }
